@@ -1,0 +1,93 @@
+extension Schema {
+  /// The entity of that name.
+  public func entity(_ name: String) -> Entity? { entities.named(name) }
+
+  /// The composite type of that name.
+  public func composite(_ name: String) -> Composite? { composites.named(name) }
+
+  /// The chain of parents of `entity`, nearest first; stops where a chain is broken or runs in a
+  /// circle.
+  public func ancestors(of entity: Entity) -> [Entity] {
+    var chain: [Entity] = []
+    var seen: Set<String> = [entity.name]
+    var next = entity.parent
+    while let name = next, seen.insert(name).inserted, let parent = self.entity(name) {
+      chain.append(parent)
+      next = parent.parent
+    }
+    return chain
+  }
+
+  /// The topmost ancestor of `entity`, or the entity itself.
+  public func root(of entity: Entity) -> Entity { ancestors(of: entity).last ?? entity }
+
+  /// The entities that inherit from the one named `name`, at any depth, sorted by name.
+  public func descendants(of name: String) -> [Entity] {
+    entities.filter { candidate in ancestors(of: candidate).contains { $0.name == name } }
+  }
+
+  /// The attributes of `entity`, inherited ones included, sorted by name.
+  public func allAttributes(of entity: Entity) -> [Attribute] {
+    let inherited = ancestors(of: entity).flatMap(\.attributes)
+    return inherited.isEmpty
+      ? entity.attributes : (entity.attributes + inherited).sorted { $0.name < $1.name }
+  }
+
+  /// The relationships of `entity`, inherited ones included, sorted by name.
+  public func allRelationships(of entity: Entity) -> [Relationship] {
+    let inherited = ancestors(of: entity).flatMap(\.relationships)
+    return inherited.isEmpty
+      ? entity.relationships : (entity.relationships + inherited).sorted { $0.name < $1.name }
+  }
+
+  /// The entity that declares the far end of `relationship`, and that end.
+  public func inverse(of relationship: Relationship) -> (entity: Entity, end: Relationship)? {
+    guard let name = relationship.inverse,
+      let start = entity(relationship.inverseEntity ?? relationship.destination)
+    else { return nil }
+    for candidate in [start] + ancestors(of: start) {
+      if let end = candidate.relationship(name) { return (candidate, end) }
+    }
+    return nil
+  }
+
+  /// Whether `relationship` and its inverse both hold several objects.
+  public func isManyToMany(_ relationship: Relationship) -> Bool {
+    relationship.isToMany && inverse(of: relationship)?.end.isToMany == true
+  }
+}
+
+extension Schema.Entity {
+  /// The entity's own attribute of that name.
+  public func attribute(_ name: String) -> Schema.Attribute? { attributes.named(name) }
+
+  /// The entity's own relationship of that name.
+  public func relationship(_ name: String) -> Schema.Relationship? { relationships.named(name) }
+}
+
+/// Something that has a name; lists of such things are kept sorted by it.
+package protocol Named {
+  var name: String { get }
+}
+
+extension Schema.Entity: Named {}
+extension Schema.Attribute: Named {}
+extension Schema.Relationship: Named {}
+extension Schema.FetchedProperty: Named {}
+extension Schema.Index: Named {}
+extension Schema.Composite: Named {}
+extension Schema.Configuration: Named {}
+extension Schema.FetchRequest: Named {}
+
+extension Array where Element: Named {
+  /// The element of that name, found by halving: the list must be sorted by name.
+  package func named(_ name: String) -> Element? {
+    var low = startIndex
+    var high = endIndex
+    while low < high {
+      let middle = low + (high - low) / 2
+      if self[middle].name < name { low = middle + 1 } else { high = middle }
+    }
+    return low < endIndex && self[low].name == name ? self[low] : nil
+  }
+}
