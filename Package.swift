@@ -31,8 +31,10 @@ let package = Package(
   ]
 )
 
-/// The same strict settings for every target. `CONTRAIL_STRICT` is set by the scripts and by CI: a
-/// newer compiler's warnings must not stop someone who only builds the package.
+/// The same strict settings for every target.
+///
+/// `CONTRAIL_STRICT` is set by the scripts and by CI: a newer compiler's warnings must not stop
+/// someone who only builds the package.
 let strictSettings: [SwiftSetting] =
   [
     .enableUpcomingFeature("ExistentialAny"),

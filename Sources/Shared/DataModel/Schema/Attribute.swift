@@ -9,8 +9,9 @@ extension Schema {
     public var compositeName: String?
     /// Whether it may be without a value.
     public var isOptional: Bool
-    /// What a new object starts with. A text that is no value of `type` is kept as a string, so
-    /// that a lint can name it.
+    /// What a new object starts with.
+    ///
+    /// A text that is no value of `type` is kept as a string, so that a lint can name it.
     public var defaultValue: FieldValue?
     /// How its values are kept.
     public var options: Options

@@ -1,5 +1,5 @@
 /// A part of a schema that a later version may rename and still be recognised.
-public protocol Renamable {
+public protocol Renamable: Sendable {
   /// The name in this version.
   var name: String { get set }
   /// The name by which an earlier version knew it.

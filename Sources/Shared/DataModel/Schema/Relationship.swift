@@ -19,7 +19,7 @@ extension Schema {
     public var isTransient: Bool
     /// The fewest objects that it may hold, when it holds any; 0 for no limit.
     public var minimumCount: Int
-    /// The most objects that it may hold; 0 for no limit. A to-one relationship has 1.
+    /// The most objects that it may hold; 0 for no limit, and 1 for a to-one relationship.
     public var maximumCount: Int
     /// What happens to its objects when the holder is deleted.
     public var deleteRule: DeleteRule

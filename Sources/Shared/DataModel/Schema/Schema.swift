@@ -14,7 +14,9 @@ public struct Schema: Hashable, Sendable {
   /// Types that attributes of type `composite` refer to, sorted by name.
   public var composites: [Composite] { didSet { composites.sort { $0.name < $1.name } } }
   /// Named subsets of the entities, each for a store of its own, sorted by name.
-  public var configurations: [Configuration] { didSet { configurations.sort { $0.name < $1.name } } }
+  public var configurations: [Configuration] {
+    didSet { configurations.sort { $0.name < $1.name } }
+  }
   /// Fetch requests that the model names, sorted by name.
   public var fetchRequests: [FetchRequest] { didSet { fetchRequests.sort { $0.name < $1.name } } }
 

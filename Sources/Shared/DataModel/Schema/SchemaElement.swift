@@ -52,26 +52,40 @@ extension SchemaElement: CustomStringConvertible {
     }
   }
 
-  /// What kind of part it is, in words.
-  public var kindName: String {
+  /// What kind of part an address names; the raw value is the kind in words.
+  public enum Kind: String, Hashable, Sendable, CaseIterable {
+    case schema, entity, attribute, relationship, index, configuration, field, role, grant
+    case fetchedProperty = "fetched property"
+    case uniqueness = "uniqueness constraint"
+    case composite = "composite type"
+    case member = "composite member"
+    case fetchRequest = "fetch request"
+    case recordType = "record type"
+  }
+
+  /// What kind of part it is.
+  public var kind: Kind {
     switch self {
-    case .schema: "schema"
-    case .entity: "entity"
-    case .attribute: "attribute"
-    case .relationship: "relationship"
-    case .fetchedProperty: "fetched property"
-    case .index: "index"
-    case .uniqueness: "uniqueness constraint"
-    case .composite: "composite type"
-    case .member: "composite member"
-    case .configuration: "configuration"
-    case .fetchRequest: "fetch request"
-    case .recordType: "record type"
-    case .field: "field"
-    case .role: "role"
-    case .grant: "grant"
+    case .schema: .schema
+    case .entity: .entity
+    case .attribute: .attribute
+    case .relationship: .relationship
+    case .fetchedProperty: .fetchedProperty
+    case .index: .index
+    case .uniqueness: .uniqueness
+    case .composite: .composite
+    case .member: .member
+    case .configuration: .configuration
+    case .fetchRequest: .fetchRequest
+    case .recordType: .recordType
+    case .field: .field
+    case .role: .role
+    case .grant: .grant
     }
   }
+
+  /// What kind of part it is, in words.
+  public var kindName: String { kind.rawValue }
 
   /// The part that this one belongs to; nil for the schema.
   public var owner: SchemaElement? {

@@ -66,7 +66,7 @@ extension Schema.Entity {
 }
 
 /// Something that has a name; lists of such things are kept sorted by it.
-package protocol Named {
+package protocol Named: Sendable {
   var name: String { get }
 }
 
