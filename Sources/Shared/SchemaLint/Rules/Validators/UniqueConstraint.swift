@@ -1,0 +1,16 @@
+import DataModel
+
+extension Rule {
+  static let uniqueConstraint = Rule(
+    "unique-constraint", .validator, .error,
+    summary: "A synced entity has no unique constraints.",
+    why: "two devices that are offline can each create the same value, and neither may be refused",
+    fix: "remove the constraint, and name a natural key so that duplicates are merged after sync",
+    check: entities { entity, _ in
+      entity.uniquenessConstraints.map { properties in
+        Offence(
+          .uniqueness(entity: entity.name, properties: properties), nil,
+          "\(entity.name) is unique by (\(properties.joined(separator: ", ")))")
+      }
+    })
+}
