@@ -17,3 +17,17 @@ package enum XCDataModel {
       notes: reading.notes)
   }
 }
+
+extension XCDataModel {
+  /// The versions of a model, oldest first, from its files: a `.xcdatamodeld` package, one
+  /// `.xcdatamodel`, or a bare `contents` file.
+  ///
+  /// Versions stand in the order of the numbers at the end of their names. The current one is that
+  /// which `.xccurrentversion` names, else the last.
+  package static func package(
+    from tree: SchemaFileTree, limits: XMLLimits = XMLLimits()
+  ) throws(SchemaFormatError) -> SchemaPackage {
+    var package = XCPackage(tree, limits: limits)
+    return try package.read()
+  }
+}
