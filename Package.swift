@@ -12,7 +12,9 @@ let package = Package(
   targets: [
     // Shared: values and pure functions, used by client, server and tools.
     .target(name: "DataModel", path: "Sources/Shared/DataModel"),
-    .target(name: "JSONStream", dependencies: ["DataModel"], path: "Sources/Shared/JSONStream"),
+    .target(
+      name: "JSONStream", path: "Sources/Shared/JSONStream",
+      swiftSettings: [.enableExperimentalFeature("Lifetimes")]),
     .target(
       name: "SchemaFormats", dependencies: ["DataModel", "JSONStream"],
       path: "Sources/Shared/SchemaFormats"),
@@ -28,6 +30,7 @@ let package = Package(
       path: "Sources/Tools/syncctl"),
 
     .testTarget(name: "DataModelTests", dependencies: ["DataModel"]),
+    .testTarget(name: "JSONStreamTests", dependencies: ["JSONStream"]),
   ]
 )
 
