@@ -12,7 +12,9 @@ let package = Package(
   targets: [
     // Shared: values and pure functions, used by client, server and tools.
     .target(name: "DataModel", path: "Sources/Shared/DataModel"),
-    .target(name: "JSONStream", dependencies: ["DataModel"], path: "Sources/Shared/JSONStream"),
+    .target(
+      name: "JSONStream", path: "Sources/Shared/JSONStream",
+      swiftSettings: [.enableExperimentalFeature("Lifetimes")]),
     .target(
       name: "SchemaFormats", dependencies: ["DataModel", "JSONStream"],
       path: "Sources/Shared/SchemaFormats"),
@@ -29,6 +31,7 @@ let package = Package(
 
     .testTarget(name: "DataModelTests", dependencies: ["DataModel"]),
     .testTarget(name: "SchemaFormatsTests", dependencies: ["DataModel", "SchemaFormats"]),
+    .testTarget(name: "JSONStreamTests", dependencies: ["JSONStream"]),
   ]
 )
 
