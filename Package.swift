@@ -29,9 +29,14 @@ let package = Package(
       dependencies: ["DataModel", "JSONStream", "SchemaFormats", "SchemaLint", "CommandKit"],
       path: "Sources/Tools/syncctl"),
 
+    // Tests: one target per module, and what several of them use.
+    .target(
+      name: "SchemaGenerator", dependencies: ["DataModel"], path: "Tests/Support/SchemaGenerator"),
     .testTarget(name: "DataModelTests", dependencies: ["DataModel"]),
     .testTarget(name: "SchemaFormatsTests", dependencies: ["DataModel", "SchemaFormats"]),
     .testTarget(name: "JSONStreamTests", dependencies: ["JSONStream"]),
+    .testTarget(
+      name: "SchemaFormatsTests", dependencies: ["DataModel", "SchemaFormats", "SchemaGenerator"]),
   ]
 )
 
