@@ -1,12 +1,33 @@
 // swift-tools-version: 6.2
+import CompilerPluginSupport
+import Foundation
 import PackageDescription
 
 // One row per target. The folders are the architecture (see ARCHITECTURE.md): imports point down,
 // and `Tests/ArchitectureTests` holds the same table against the sources.
 
+/// The folder with the SwiftSyntax that ships in the running toolchain, which `ModelMacros` is built
+/// against. The manifest itself runs against that toolchain's `libPackageDescription`, so the list of
+/// mapped files names it. Empty when it cannot be found: then only the macros fail to build.
+let swiftSyntaxFolder: String = {
+  let mapped = (try? String(contentsOfFile: "/proc/self/maps", encoding: .utf8)) ?? ""
+  let line = mapped.split(separator: "\n").first { $0.contains("libPackageDescription") }
+  guard let line, let slash = line.firstIndex(of: "/") else { return "" }
+  // From usr/lib/swift/pm/ManifestAPI/libPackageDescription.so to usr/lib/swift/host.
+  let library = URL(fileURLWithPath: String(line[slash...]))
+  return library.deletingLastPathComponent().appendingPathComponent("../../host").standardized.path
+}()
+
+/// What a target needs that imports SwiftSyntax. The libraries link themselves: their modules say so.
+let swiftSyntaxSettings: [SwiftSetting] = [.unsafeFlags(["-I", swiftSyntaxFolder])]
+let swiftSyntaxLinking: [LinkerSetting] = [
+  .unsafeFlags(["-L", swiftSyntaxFolder, "-Xlinker", "-rpath", "-Xlinker", swiftSyntaxFolder])
+]
+
 let package = Package(
   name: "Contrail",
   products: [
+    .library(name: "Contrail", targets: ["Contrail"]),
     .executable(name: "syncctl", targets: ["syncctl"])
   ],
   targets: [
@@ -20,6 +41,13 @@ let package = Package(
       name: "SchemaLint", dependencies: ["DataModel", "JSONStream", "SchemaFormats"],
       path: "Sources/Shared/SchemaLint"),
 
+    // Client: what a program imports.
+    .macro(
+      name: "ModelMacros", dependencies: ["DataModel"], path: "Sources/Client/ModelMacros",
+      swiftSettings: swiftSyntaxSettings, linkerSettings: swiftSyntaxLinking),
+    .target(
+      name: "Contrail", dependencies: ["DataModel", "ModelMacros"], path: "Sources/Client/Contrail"),
+
     // Tools: what a person types.
     .target(name: "CommandKit", path: "Sources/Tools/CommandKit"),
     .executableTarget(
@@ -28,6 +56,11 @@ let package = Package(
       path: "Sources/Tools/syncctl"),
 
     .testTarget(name: "DataModelTests", dependencies: ["DataModel"]),
+    .testTarget(
+      name: "ModelMacrosTests", dependencies: ["DataModel", "ModelMacros"],
+      swiftSettings: swiftSyntaxSettings, linkerSettings: swiftSyntaxLinking),
+    .testTarget(name: "ContrailTests", dependencies: ["Contrail"]),
+    .testTarget(name: "ArchitectureTests"),
   ]
 )
 
