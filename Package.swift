@@ -6,20 +6,34 @@ import PackageDescription
 // One row per target. The folders are the architecture (see ARCHITECTURE.md): imports point down,
 // and `Tests/ArchitectureTests` holds the same table against the sources.
 
-/// The folder with the SwiftSyntax that ships in the running toolchain, which `ModelMacros` is built
-/// against. The manifest itself runs against that toolchain's `libPackageDescription`, so the list of
-/// mapped files names it. Empty when it cannot be found: then only the macros fail to build.
+/// The folder with the SwiftSyntax of the running toolchain, which `ModelMacros` is built against.
+///
+/// The manifest runs against that toolchain's `libPackageDescription`, so the list of the files that
+/// are mapped into this process names it. Empty when it does not: then only the macros do not build.
 let swiftSyntaxFolder: String = {
-  let mapped = (try? String(contentsOfFile: "/proc/self/maps", encoding: .utf8)) ?? ""
-  let line = mapped.split(separator: "\n").first { $0.contains("libPackageDescription") }
-  guard let line, let slash = line.firstIndex(of: "/") else { return "" }
-  // From usr/lib/swift/pm/ManifestAPI/libPackageDescription.so to usr/lib/swift/host.
-  let library = URL(fileURLWithPath: String(line[slash...]))
-  return library.deletingLastPathComponent().appendingPathComponent("../../host").standardized.path
+  // NB: read line by line. `String(contentsOfFile:)` stops at the first page of a file in /proc.
+  guard let maps = fopen("/proc/self/maps", "r") else { return "" }
+  defer { fclose(maps) }
+  var bytes: UnsafeMutablePointer<CChar>?
+  var capacity = 0
+  defer { free(bytes) }
+  while getline(&bytes, &capacity, maps) > 0, let bytes {
+    let line = String(cString: bytes)
+    // …/usr/lib/swift/pm/ManifestAPI/libPackageDescription.so stands beside …/usr/lib/swift/host.
+    guard let library = line.range(of: "/pm/ManifestAPI/libPackageDescription"),
+      let start = line.firstIndex(of: "/")
+    else { continue }
+    return line[start..<library.lowerBound] + "/host"
+  }
+  return ""
 }()
 
-/// What a target needs that imports SwiftSyntax. The libraries link themselves: their modules say so.
-let swiftSyntaxSettings: [SwiftSetting] = [.unsafeFlags(["-I", swiftSyntaxFolder])]
+/// What a target needs that imports SwiftSyntax.
+///
+/// The libraries link themselves: their modules say so.
+let swiftSyntaxSettings: [SwiftSetting] = [
+  .unsafeFlags(["-I", swiftSyntaxFolder])
+]
 let swiftSyntaxLinking: [LinkerSetting] = [
   .unsafeFlags(["-L", swiftSyntaxFolder, "-Xlinker", "-rpath", "-Xlinker", swiftSyntaxFolder])
 ]
@@ -28,7 +42,7 @@ let package = Package(
   name: "Contrail",
   products: [
     .library(name: "Contrail", targets: ["Contrail"]),
-    .executable(name: "syncctl", targets: ["syncctl"])
+    .executable(name: "syncctl", targets: ["syncctl"]),
   ],
   targets: [
     // Shared: values and pure functions, used by client, server and tools.
@@ -64,7 +78,9 @@ let package = Package(
   ]
 )
 
-/// The same strict settings for every target. `CONTRAIL_STRICT` is set by the scripts and by CI: a
+/// The same strict settings for every target.
+///
+/// `CONTRAIL_STRICT` is set by the scripts and by CI: a
 /// newer compiler's warnings must not stop someone who only builds the package.
 let strictSettings: [SwiftSetting] =
   [

@@ -4,7 +4,7 @@ import Testing
 @testable import DataModel
 
 @Suite struct FieldValueTests {
-  @Test func `a value takes at most 17 bytes, so numbers, dates and identifiers need no allocation`() {
+  @Test func `a value takes at most 17 bytes, so numbers, dates and UUIDs need no allocation`() {
     #expect(MemoryLayout<FieldValue>.size <= 17)
   }
 

@@ -18,8 +18,10 @@ public struct RecordName: Hashable, Sendable {
     self.text = text
   }
 
-  /// Takes `text` as it is. For text that `problem(with:)` has passed already: `#recordName` checks
-  /// its literal when the program is compiled, and expands to this.
+  /// Takes `text` as it is, without a check.
+  ///
+  /// For text that `problem(with:)` has passed already: `#recordName` checks its literal when the
+  /// program is compiled, and expands to this.
   public init(_checked text: String) {
     self.text = text
   }
