@@ -11,7 +11,7 @@ let schemaDiffCommand = Command(
     record types, the other one mapped by --profile. One package alone: each version with the next.
     """,
   arguments: [
-    .init("OLD", .schemaKinds), .init("NEW", .schemaKinds, count: .optional),
+    .init("OLD", schemaKinds), .init("NEW", schemaKinds, count: .optional),
   ],
   options: [
     .json, .mappingProfile,

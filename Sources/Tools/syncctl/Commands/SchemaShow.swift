@@ -6,7 +6,7 @@ import SchemaFormats
 let schemaShowCommand = Command(
   "schema", "show",
   summary: "Print a schema so that a person can read it, or as Contrail JSON.",
-  arguments: [.init("SCHEMA", .schemaKinds)],
+  arguments: [.init("SCHEMA", schemaKinds)],
   options: [
     .flag("json", "print Contrail JSON"),
     .flag("versions", "list the versions of a package instead"),

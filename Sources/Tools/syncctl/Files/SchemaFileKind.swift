@@ -51,13 +51,13 @@ struct SchemaFileKind {
   @Sendable private static func readCKDB(_ bytes: [UInt8], _ path: String) throws -> SchemaPackage {
     let label = label(path)
     return SchemaPackage(
-      name: label, versions: [try CKDB.document(bytes, file: path, label: label)], currentIndex: 0)
+      name: label, versions: [try CKDB.read(bytes, file: path, label: label)], currentIndex: 0)
   }
 
   @Sendable private static func readJSON(_ bytes: [UInt8], _ path: String) throws -> SchemaPackage {
     let label = label(path)
     return SchemaPackage(
-      name: label, versions: [try ContrailJSON.document(bytes, file: path, label: label)],
+      name: label, versions: [try ContrailJSON.read(bytes, file: path, label: label)],
       currentIndex: 0)
   }
 
