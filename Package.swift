@@ -83,6 +83,8 @@ let package = Package(
       swiftSettings: swiftSyntaxSettings, linkerSettings: swiftSyntaxLinking),
     .testTarget(name: "ContrailTests", dependencies: ["Contrail"]),
     .testTarget(name: "ArchitectureTests"),
+    .testTarget(
+      name: "CommandsTests", dependencies: ["syncctl"], exclude: ["Transcripts"]),
   ]
 )
 

@@ -90,7 +90,9 @@ extension Schema.Entity {
 }
 
 extension Schema.Composite {
-  var listing: String { "\(name) (composite)\n" + aligned(attributes.map { [$0.name, $0.listing] }) }
+  var listing: String {
+    "\(name) (composite)\n" + aligned(attributes.map { [$0.name, $0.listing] })
+  }
 }
 
 extension Schema.Attribute {

@@ -23,7 +23,8 @@ struct SchemaFileKind {
     }
     guard let kind = Self.all.first(where: { $0.isRecognised(path, bytes) }) else {
       throw DiskError(
-        path: path, problem: "it is no schema: expected .xcdatamodeld, .xcdatamodel, .ckdb or .json")
+        path: path, problem: "it is no schema: expected .xcdatamodeld, .xcdatamodel, .ckdb or .json"
+      )
     }
     self = kind
   }
@@ -44,7 +45,8 @@ struct SchemaFileKind {
     firstMark(bytes) == "/" || firstMark(bytes) == "-"
   }
 
-  @Sendable private static func readModel(_ bytes: [UInt8], _ path: String) throws -> SchemaPackage {
+  @Sendable private static func readModel(_ bytes: [UInt8], _ path: String) throws -> SchemaPackage
+  {
     try XCDataModel.package(from: SchemaFileTree(path: path, files: ["": bytes]))
   }
 
