@@ -29,6 +29,10 @@ let package = Package(
       dependencies: ["DataModel", "JSONStream", "SchemaFormats", "SchemaLint", "CommandKit"],
       path: "Sources/Tools/syncctl"),
 
+    // Measures; see scripts/bench.
+    .executableTarget(
+      name: "bench", dependencies: ["DataModel", "JSONStream"], path: "Tests/Benchmarks"),
+
     .testTarget(name: "DataModelTests", dependencies: ["DataModel"]),
     .testTarget(name: "JSONStreamTests", dependencies: ["JSONStream"]),
   ]
