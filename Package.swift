@@ -71,6 +71,10 @@ let package = Package(
       dependencies: ["DataModel", "JSONStream", "SchemaFormats", "SchemaLint", "CommandKit"],
       path: "Sources/Tools/syncctl"),
 
+    // Measures; see scripts/bench.
+    .executableTarget(
+      name: "bench", dependencies: ["DataModel", "JSONStream"], path: "Tests/Benchmarks"),
+
     // Tests: one target per module, and what several of them use.
     .target(
       name: "SchemaGenerator", dependencies: ["DataModel"], path: "Tests/Support/SchemaGenerator"),
