@@ -74,7 +74,9 @@ let package = Package(
       name: "ModelMacrosTests", dependencies: ["DataModel", "ModelMacros"],
       swiftSettings: swiftSyntaxSettings, linkerSettings: swiftSyntaxLinking),
     .testTarget(name: "ContrailTests", dependencies: ["Contrail"]),
-    .testTarget(name: "ArchitectureTests"),
+    .testTarget(
+      name: "ArchitectureTests",
+      swiftSettings: swiftSyntaxSettings, linkerSettings: swiftSyntaxLinking),
   ]
 )
 
