@@ -86,7 +86,9 @@ let package = Package(
       name: "ModelMacrosTests", dependencies: ["DataModel", "ModelMacros"],
       swiftSettings: swiftSyntaxSettings, linkerSettings: swiftSyntaxLinking),
     .testTarget(name: "ContrailTests", dependencies: ["Contrail"]),
-    .testTarget(name: "ArchitectureTests"),
+    .testTarget(
+      name: "ArchitectureTests",
+      swiftSettings: swiftSyntaxSettings, linkerSettings: swiftSyntaxLinking),
     .testTarget(
       name: "CommandsTests", dependencies: ["syncctl"], exclude: ["Transcripts"]),
   ]
