@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct XCModelTests {
   @Test func `everything that a model can say is read`() throws {
-    let schema = try schema(
+    let schema = try ModelText.schema(
       """
       <entity name="LogEntry"/>
       <entity name="Aircraft"/>
@@ -60,7 +60,8 @@ import Testing
     throws
   {
     #expect(
-      try schema("", attributes: " usedWithCloudKit=\"\(text)\"").isUsedWithCloudKit == flag)
+      try ModelText.schema("", attributes: " usedWithCloudKit=\"\(text)\"").isUsedWithCloudKit
+        == flag)
   }
 
   @Test(arguments: [
@@ -157,7 +158,7 @@ import Testing
     of body: String, _ message: String, at location: Testing.SourceLocation = #_sourceLocation
   ) {
     let error = #expect(throws: SchemaFormatError.self, sourceLocation: location) {
-      try model(body)
+      try ModelText.model(body)
     }
     #expect(error?.description == "contents:\(message)", sourceLocation: location)
   }
