@@ -145,6 +145,13 @@ import Testing
     expectRefusal(of: "<entity name=\"E\">\n\(body)\n</entity>", message)
   }
 
+  @Test func `a message shows the start of a long value, on one line`() {
+    let value = "&#10;" + String(repeating: "x", count: 200)
+    expectRefusal(
+      of: "<entity name=\"E\" isAbstract=\"\(value)\"/>",
+      "2:30: expected YES or NO, found \" \(String(repeating: "x", count: 59))…\"")
+  }
+
   @Test func `a file that is no model is refused`() {
     let error = #expect(throws: SchemaFormatError.self) {
       try XCDataModel.document(contents: Array("<plist/>".utf8), file: "contents", label: "x")
