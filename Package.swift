@@ -28,6 +28,7 @@ let package = Package(
       path: "Sources/Tools/syncctl"),
 
     .testTarget(name: "DataModelTests", dependencies: ["DataModel"]),
+    .testTarget(name: "SchemaFormatsTests", dependencies: ["DataModel", "SchemaFormats"]),
   ]
 )
 
