@@ -29,6 +29,8 @@ let package = Package(
 
     .testTarget(name: "DataModelTests", dependencies: ["DataModel"]),
     .testTarget(name: "SchemaFormatsTests", dependencies: ["DataModel", "SchemaFormats"]),
+    .testTarget(
+      name: "SchemaLintTests", dependencies: ["DataModel", "SchemaFormats", "SchemaLint"]),
   ]
 )
 
