@@ -1,1 +1,21 @@
-print("syncctl")
+import CommandKit
+import Glibc
+
+// One row per verb; help, parsing and completions are made from the rows.
+let syncctl = Tool(
+  name: "syncctl",
+  version: "0.1.0",
+  summary: "Checks, compares and converts schemas of synced stores.",
+  commands: [
+    lintCommand, schemaShowCommand, schemaDiffCommand, schemaPlanCommand, schemaImpactCommand,
+    schemaConvertCommand, schemaHashCommand,
+  ])
+
+// A reader that goes away ends the output with an error of `write`, not with a signal.
+signal(SIGPIPE, SIG_IGN)
+
+let environment = processEnvironment()
+exit(
+  syncctl.run(
+    Array(CommandLine.arguments.dropFirst()), console: .standard(environment: environment)
+  ).rawValue)
