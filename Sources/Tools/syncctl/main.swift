@@ -1,4 +1,5 @@
 import CommandKit
+import FoundationEssentials
 import Glibc
 
 // One row per verb; help, parsing and completions are made from the rows.
@@ -7,15 +8,15 @@ let syncctl = Tool(
   version: "0.1.0",
   summary: "Checks, compares and converts schemas of synced stores.",
   commands: [
-    lintCommand, schemaShowCommand, schemaDiffCommand, schemaPlanCommand, schemaImpactCommand,
+    schemaShowCommand, schemaDiffCommand, schemaPlanCommand,
     schemaConvertCommand, schemaHashCommand,
   ])
 
 // A reader that goes away ends the output with an error of `write`, not with a signal.
 signal(SIGPIPE, SIG_IGN)
 
-let environment = processEnvironment()
 exit(
   syncctl.run(
-    Array(CommandLine.arguments.dropFirst()), console: .standard(environment: environment)
+    Array(CommandLine.arguments.dropFirst()),
+    console: .standard(environment: ProcessInfo.processInfo.environment)
   ).rawValue)

@@ -37,7 +37,7 @@ enum XCIndex {
         guard let subject = part.property ?? part.expression else {
           throw reading.error(
             at: element.position, expected: "property=\"…\" or expression=\"…\" for an index",
-            found: "a <\(element.name)> with neither")
+            found: "<\(element.name)> with neither")
         }
         index.elements.append(
           Schema.Index.Element(

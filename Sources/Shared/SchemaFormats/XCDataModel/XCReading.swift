@@ -66,7 +66,7 @@ struct XCReading {
     guard let attribute = element.attribute(name) else {
       throw error(
         at: element.position, expected: "\(name)=\"…\" for \(whose)",
-        found: "a <\(element.name)> without it")
+        found: "<\(element.name)> without it")
     }
     guard !attribute.value.isEmpty else {
       throw error(at: attribute.valuePosition, expected: "a \(name) for \(whose)", found: "nothing")

@@ -12,10 +12,8 @@ extension Command.Option {
   static let json = flag("json", "print JSON instead of text")
 }
 
-extension Command.Argument {
-  /// What every schema argument takes.
-  static let schemaKinds = ".xcdatamodeld, .xcdatamodel, .ckdb or Contrail JSON; - is standard input"
-}
+/// What every schema argument takes.
+let schemaKinds = ".xcdatamodeld, .xcdatamodel, .ckdb or Contrail JSON; - is standard input"
 
 extension Console {
   /// Prints a value as JSON, one member a line.

@@ -9,7 +9,7 @@ let schemaConvertCommand = Command(
     To ckdb, entities become record types by --profile: coreData gives the CD_ types that Core Data's
     mirroring uses, native gives Contrail's own. To json, entities stay entities.
     """,
-  arguments: [.init("SCHEMA", .schemaKinds)],
+  arguments: [.init("SCHEMA", schemaKinds)],
   options: [
     .value("to", "FORMAT", choices: ["ckdb", "json"], "the format to write"), .mappingProfile,
   ],

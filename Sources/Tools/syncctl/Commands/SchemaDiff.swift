@@ -11,7 +11,8 @@ let schemaDiffCommand = Command(
     record types, the other one mapped by --profile. One package alone: each version with the next.
     """,
   arguments: [
-    .init("OLD", .schemaKinds), .init("NEW", .schemaKinds, count: .optional),
+    .init("OLD", "the schema before, or a package with all its versions"),
+    .init("NEW", "the schema after: \(schemaKinds)", count: .optional),
   ],
   options: [
     .json, .mappingProfile,

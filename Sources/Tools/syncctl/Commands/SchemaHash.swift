@@ -10,7 +10,7 @@ let schemaHashCommand = Command(
     Defaults, validation, indexes, class names, annotations, renaming identifiers and transient
     properties do not count; a hash modifier changes a hash by hand.
     """,
-  arguments: [.init("SCHEMA", .schemaKinds)],
+  arguments: [.init("SCHEMA", schemaKinds)],
   options: [.json, .flag("all-versions", "every version of a package, not only the current one")],
   examples: [
     .init("syncctl schema hash FlightLog.xcdatamodeld --all-versions", "are all versions distinct?")

@@ -12,7 +12,8 @@ let schemaPlanCommand = Command(
     which is what Core Data's inference is sure of.
     """,
   arguments: [
-    .init("OLD", .schemaKinds), .init("NEW", .schemaKinds, count: .optional),
+    .init("OLD", "the schema before, or a package with all its versions"),
+    .init("NEW", "the schema after: \(schemaKinds)", count: .optional),
   ],
   options: [.json, .flag("strict", "be no bolder than Core Data's inference")],
   examples: [

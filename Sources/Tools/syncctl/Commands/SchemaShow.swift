@@ -6,7 +6,7 @@ import SchemaFormats
 let schemaShowCommand = Command(
   "schema", "show",
   summary: "Print a schema so that a person can read it, or as Contrail JSON.",
-  arguments: [.init("SCHEMA", .schemaKinds)],
+  arguments: [.init("SCHEMA", schemaKinds)],
   options: [
     .flag("json", "print Contrail JSON"),
     .flag("versions", "list the versions of a package instead"),
@@ -90,7 +90,9 @@ extension Schema.Entity {
 }
 
 extension Schema.Composite {
-  var listing: String { "\(name) (composite)\n" + aligned(attributes.map { [$0.name, $0.listing] }) }
+  var listing: String {
+    "\(name) (composite)\n" + aligned(attributes.map { [$0.name, $0.listing] })
+  }
 }
 
 extension Schema.Attribute {

@@ -4,16 +4,11 @@ import Glibc
 struct Errno: Error {
   let code: Int32
 
-  /// What the C library says of it. The corresponding C function is `strerror_r`.
-  var words: String {
-    var buffer = [CChar](repeating: 0, count: 256)
-    guard strerror_r_text(code, &buffer) else { return "error \(code)" }
-    return String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-  }
-
-  private func strerror_r_text(_ code: Int32, _ buffer: inout [CChar]) -> Bool {
-    buffer.withUnsafeMutableBufferPointer { __xpg_strerror_r(code, $0.baseAddress, $0.count) == 0 }
-  }
+  /// What the C library says of it, such as `Permission denied`.
+  ///
+  /// The corresponding C function is `strerror`, whose result stays valid until the thread's next
+  /// call of it (glibc 2.32).
+  var words: String { strerror(code).map { String(cString: $0) } ?? "error \(code)" }
 }
 
 /// A file that has more bytes than the reader may take.

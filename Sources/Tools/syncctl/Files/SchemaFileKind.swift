@@ -23,7 +23,8 @@ struct SchemaFileKind {
     }
     guard let kind = Self.all.first(where: { $0.isRecognised(path, bytes) }) else {
       throw DiskError(
-        path: path, problem: "it is no schema: expected .xcdatamodeld, .xcdatamodel, .ckdb or .json")
+        path: path, problem: "it is no schema: expected .xcdatamodeld, .xcdatamodel, .ckdb or .json"
+      )
     }
     self = kind
   }
@@ -44,20 +45,21 @@ struct SchemaFileKind {
     firstMark(bytes) == "/" || firstMark(bytes) == "-"
   }
 
-  @Sendable private static func readModel(_ bytes: [UInt8], _ path: String) throws -> SchemaPackage {
+  @Sendable private static func readModel(_ bytes: [UInt8], _ path: String) throws -> SchemaPackage
+  {
     try XCDataModel.package(from: SchemaFileTree(path: path, files: ["": bytes]))
   }
 
   @Sendable private static func readCKDB(_ bytes: [UInt8], _ path: String) throws -> SchemaPackage {
     let label = label(path)
     return SchemaPackage(
-      name: label, versions: [try CKDB.document(bytes, file: path, label: label)], currentIndex: 0)
+      name: label, versions: [try CKDB.read(bytes, file: path, label: label)], currentIndex: 0)
   }
 
   @Sendable private static func readJSON(_ bytes: [UInt8], _ path: String) throws -> SchemaPackage {
     let label = label(path)
     return SchemaPackage(
-      name: label, versions: [try ContrailJSON.document(bytes, file: path, label: label)],
+      name: label, versions: [try ContrailJSON.read(bytes, file: path, label: label)],
       currentIndex: 0)
   }
 

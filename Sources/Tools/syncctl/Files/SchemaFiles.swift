@@ -46,7 +46,7 @@ struct SchemaFiles {
 
   private func isSchemaName(_ name: String) -> Bool {
     [".xcdatamodeld", ".xcdatamodel", ".ckdb", ".json"].contains { name.hasSuffix($0) }
-      && name != LintConfigurationFile.name
+      && name != "contrail-lint.json"
   }
 
   private func tree(at path: String) throws -> SchemaFileTree {
