@@ -36,7 +36,8 @@ extension Rule {
 
   /// A check of every grant that a person wrote; nil when it is fine.
   package static func writtenGrants(
-    _ check: @escaping @Sendable (RecordSchema.Grant, RecordSchema.RecordType, RecordSchema) ->
+    _ check:
+      @escaping @Sendable (RecordSchema.Grant, RecordSchema.RecordType, RecordSchema) ->
       Flaw?
   ) -> @Sendable (LintPass) -> [Offence] {
     writtenTypes { type, schema in

@@ -9,24 +9,21 @@ extension Rule {
     check: entities { site in
       var owners: [String: String] = [:]
       for ancestor in site.schema.ancestors(of: site.entity).reversed() {
-        for element in ancestor.propertyElements {
-          if let name = element.partName { owners[name] = ancestor.name }
-        }
+        for property in ancestor.properties { owners[property.name] = ancestor.name }
       }
-      return site.entity.propertyElements.compactMap { element in
-        guard let name = element.partName else { return nil }
+      return site.entity.properties.compactMap { name, element in
         guard let owner = owners.updateValue(site.entity.name, forKey: name) else { return nil }
-        let by = owner == site.entity.name ? "twice" : "again, after its ancestor \(owner)"
-        return Offence(element, .name, "\(element) is declared \(by)")
+        let again = owner == site.entity.name ? "twice" : "again, after its ancestor \(owner)"
+        return Offence(element, .name, "\(element) is declared \(again)")
       }
     })
 }
 
 extension Schema.Entity {
-  /// The addresses of the entity's own properties.
-  var propertyElements: [SchemaElement] {
-    attributes.map { .attribute(entity: name, name: $0.name) }
-      + relationships.map { .relationship(entity: name, name: $0.name) }
-      + fetchedProperties.map { .fetchedProperty(entity: name, name: $0.name) }
+  /// The entity's own properties: their names and addresses.
+  var properties: [(name: String, element: SchemaElement)] {
+    attributes.map { ($0.name, .attribute(entity: name, name: $0.name)) }
+      + relationships.map { ($0.name, .relationship(entity: name, name: $0.name)) }
+      + fetchedProperties.map { ($0.name, .fetchedProperty(entity: name, name: $0.name)) }
   }
 }
