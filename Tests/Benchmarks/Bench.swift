@@ -2,7 +2,8 @@
 @main struct Bench {
   /// Every suite; a new one is one row here and one folder.
   static let suites: [Suite] = [
-    Suite(name: "json", run: JSONSuite.run)
+    Suite(name: "json", run: JSONSuite.run),
+    Suite(name: "lint", run: LintSuite.run),
   ]
 
   static func main() {

@@ -7,11 +7,11 @@ import Testing
   @Test func `an attribute without further words is required, of no type and without a default`()
     throws
   {
-    #expect(try attribute("") == Schema.Attribute(name: "a", type: .undefined))
+    #expect(try ModelText.attribute("") == Schema.Attribute(name: "a", type: .undefined))
   }
 
   @Test func `everything that an attribute can say is read`() throws {
-    let schema = try schema(
+    let schema = try ModelText.schema(
       """
       <entity name="LogEntry">
         <attribute name="remarks" optional="YES" attributeType="String" defaultValueString="none"
@@ -52,20 +52,20 @@ import Testing
   func `each type has its word, and an unknown word is kept`(
     word: String, type: Schema.AttributeType
   ) throws {
-    #expect(try attribute("attributeType=\"\(word)\"").type == type)
+    #expect(try ModelText.attribute("attributeType=\"\(word)\"").type == type)
   }
 
   @Test(arguments: ["YES", "yes", "true", "TRUE", "1"])
   func `yes is spelled in several ways`(word: String) throws {
-    #expect(try attribute("optional=\"\(word)\"").isOptional)
-    let isOn = try attribute("attributeType=\"Boolean\" defaultValueString=\"\(word)\"")
+    #expect(try ModelText.attribute("optional=\"\(word)\"").isOptional)
+    let isOn = try ModelText.attribute("attributeType=\"Boolean\" defaultValueString=\"\(word)\"")
     #expect(isOn.defaultValue == .boolean(true))
   }
 
   @Test(arguments: ["NO", "no", "false", "0"])
   func `so is no`(word: String) throws {
-    #expect(try attribute("transient=\"\(word)\"").options == [])
-    let isOn = try attribute("attributeType=\"Boolean\" defaultValueString=\"\(word)\"")
+    #expect(try ModelText.attribute("transient=\"\(word)\"").options == [])
+    let isOn = try ModelText.attribute("attributeType=\"Boolean\" defaultValueString=\"\(word)\"")
     #expect(isOn.defaultValue == .boolean(false))
   }
 
@@ -90,7 +90,7 @@ import Testing
   func `a default is read as a value of the attribute's type`(
     type: String, text: String, value: FieldValue
   ) throws {
-    let read = try attribute("attributeType=\"\(type)\" defaultValueString=\"\(text)\"")
+    let read = try ModelText.attribute("attributeType=\"\(type)\" defaultValueString=\"\(text)\"")
     #expect(read.defaultValue == value)
   }
 
@@ -102,29 +102,29 @@ import Testing
     ("Date", "today"),
   ])
   func `a default that is no value of the type is kept as text`(type: String, text: String) throws {
-    let read = try attribute("attributeType=\"\(type)\" defaultValueString=\"\(text)\"")
+    let read = try ModelText.attribute("attributeType=\"\(type)\" defaultValueString=\"\(text)\"")
     #expect(read.defaultValue == .string(text))
   }
 
   @Test func `a date's default and limits are seconds since the start of 2001`() throws {
-    let read = try attribute(
+    let read = try ModelText.attribute(
       """
       attributeType="Date" defaultDateTimeInterval="631123200" minDateTimeInterval="0" \
       maxDateTimeInterval="86400.5"
       """)
     #expect(read.defaultValue?.shown == "2020-12-31T16:00:00Z")
     #expect(read.validation == Schema.Attribute.Validation(minimum: "0", maximum: "86400.5"))
-    let bad = try attribute("attributeType=\"Date\" defaultDateTimeInterval=\"soon\"")
+    let bad = try ModelText.attribute("attributeType=\"Date\" defaultDateTimeInterval=\"soon\"")
     #expect(bad.defaultValue == .string("soon"))
   }
 
   @Test func `seconds left behind by an earlier type say nothing of another one`() throws {
-    let read = try attribute("attributeType=\"String\" defaultDateTimeInterval=\"0\"")
+    let read = try ModelText.attribute("attributeType=\"String\" defaultDateTimeInterval=\"0\"")
     #expect(read.defaultValue == nil)
   }
 
   @Test func `an empty word is none`() throws {
-    let read = try attribute(
+    let read = try ModelText.attribute(
       """
       attributeType="Transformable" elementID="" versionHashModifier="" valueTransformerName="" \
       customClassName="" minValueString="" maxValueString="" regularExpressionString=""
@@ -133,15 +133,15 @@ import Testing
   }
 
   @Test func `a renaming identifier that is the name itself is none`() throws {
-    #expect(try attribute("elementID=\"a\"").renamingIdentifier == nil)
-    #expect(try attribute("renamingIdentifier=\"b\"").renamingIdentifier == "b")
+    #expect(try ModelText.attribute("elementID=\"a\"").renamingIdentifier == nil)
+    #expect(try ModelText.attribute("renamingIdentifier=\"b\"").renamingIdentifier == "b")
   }
 
   @Test
   func `a transformable attribute keeps its transformer, and its class without the module's dot`()
     throws
   {
-    let read = try attribute(
+    let read = try ModelText.attribute(
       "attributeType=\"Transformable\" valueTransformerName=\"Points\" customClassName=\".Track\"")
     #expect(read.transformerName == "Points")
     #expect(read.valueClassName == "Track")
@@ -155,12 +155,14 @@ import Testing
   func `a derived attribute has an expression, which may be empty`(
     words: String, derivation: String?
   ) throws {
-    #expect(try attribute(words).derivation == derivation)
+    #expect(try ModelText.attribute(words).derivation == derivation)
   }
 
   @Test func `an attribute of a composite type names it, and another does not`() throws {
     #expect(
-      try attribute("attributeType=\"Composite\" composite=\"Place\"").compositeName == "Place")
-    #expect(try attribute("attributeType=\"String\" composite=\"Place\"").compositeName == nil)
+      try ModelText.attribute("attributeType=\"Composite\" composite=\"Place\"").compositeName
+        == "Place")
+    #expect(
+      try ModelText.attribute("attributeType=\"String\" composite=\"Place\"").compositeName == nil)
   }
 }

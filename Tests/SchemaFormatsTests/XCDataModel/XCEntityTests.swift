@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct XCEntityTests {
   @Test func `everything that an entity can say is read`() throws {
-    let schema = try schema(
+    let schema = try ModelText.schema(
       """
       <entity name="Aircraft" representedClassName="Plane" parentEntity="Machine" isAbstract="YES"
         elementID="Airplane" versionHashModifier="7" syncable="YES" codeGenerationType="category"
@@ -74,31 +74,36 @@ import Testing
   func `a class name is kept where it is not the entity's, without the module's dot`(
     text: String, className: String?
   ) throws {
-    let schema = try schema("<entity name=\"Aircraft\" representedClassName=\"\(text)\"/>")
+    let schema = try ModelText.schema(
+      "<entity name=\"Aircraft\" representedClassName=\"\(text)\"/>")
     #expect(schema.entity("Aircraft")?.className == className)
   }
 
-  @Test func `an attribute that old models call indexed has an index of its own name`() throws {
-    let document = try model(
+  @Test
+  func `an attribute that old models call indexed has the index that Xcode makes of the flag`()
+    throws
+  {
+    let document = try ModelText.model(
       """
       <entity name="E">
         <attribute name="a" attributeType="String" indexed="YES"/>
         <attribute name="b" attributeType="String" indexed="YES"/>
         <attribute name="c" attributeType="String" indexed="NO"/>
-        <fetchIndex name="b"><fetchIndexElement property="b" order="descending"/></fetchIndex>
+        <fetchIndex name="byBIndex"><fetchIndexElement property="b" order="descending"/></fetchIndex>
       </entity>
       """)
     guard case .objects(let schema) = document.content else { return }
     #expect(
       schema.entity("E")?.indexes == [
-        Schema.Index(name: "a", elements: [Schema.Index.Element("a")]),
-        Schema.Index(name: "b", elements: [Schema.Index.Element("b", isAscending: false)]),
+        Schema.Index(name: "byAIndex", elements: [Schema.Index.Element("a")]),
+        Schema.Index(name: "byBIndex", elements: [Schema.Index.Element("b", isAscending: false)]),
       ])
-    #expect(document.location(of: .index(entity: "E", name: "a")).description == "contents:3:46")
+    #expect(
+      document.location(of: .index(entity: "E", name: "byAIndex")).description == "contents:3:46")
   }
 
   @Test func `what the format has no meaning for is passed over with a note`() throws {
-    let document = try model(
+    let document = try ModelText.model(
       """
       <entity name="E" colour="blue">
         <attribute name="a" attributeType="String" vectorDimensions="512"/>

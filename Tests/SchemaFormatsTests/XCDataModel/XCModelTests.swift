@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct XCModelTests {
   @Test func `everything that a model can say is read`() throws {
-    let schema = try schema(
+    let schema = try ModelText.schema(
       """
       <entity name="LogEntry"/>
       <entity name="Aircraft"/>
@@ -60,7 +60,8 @@ import Testing
     throws
   {
     #expect(
-      try schema("", attributes: " usedWithCloudKit=\"\(text)\"").isUsedWithCloudKit == flag)
+      try ModelText.schema("", attributes: " usedWithCloudKit=\"\(text)\"").isUsedWithCloudKit
+        == flag)
   }
 
   @Test(arguments: [
@@ -144,6 +145,13 @@ import Testing
     expectRefusal(of: "<entity name=\"E\">\n\(body)\n</entity>", message)
   }
 
+  @Test func `a message shows the start of a long value, on one line`() {
+    let value = "&#10;" + String(repeating: "x", count: 200)
+    expectRefusal(
+      of: "<entity name=\"E\" isAbstract=\"\(value)\"/>",
+      "2:30: expected YES or NO, found \" \(String(repeating: "x", count: 59))…\"")
+  }
+
   @Test func `a file that is no model is refused`() {
     let error = #expect(throws: SchemaFormatError.self) {
       try XCDataModel.document(contents: Array("<plist/>".utf8), file: "contents", label: "x")
@@ -157,7 +165,7 @@ import Testing
     of body: String, _ message: String, at location: Testing.SourceLocation = #_sourceLocation
   ) {
     let error = #expect(throws: SchemaFormatError.self, sourceLocation: location) {
-      try model(body)
+      try ModelText.model(body)
     }
     #expect(error?.description == "contents:\(message)", sourceLocation: location)
   }

@@ -58,7 +58,7 @@ import Testing
   func `each part, and each feature that the file spells, has its line and column`(
     element: SchemaElement, aspect: Aspect?, place: String
   ) throws {
-    let document = try model(Self.body, attributes: " usedWithCloudKit=\"YES\"")
+    let document = try ModelText.model(Self.body, attributes: " usedWithCloudKit=\"YES\"")
     #expect(document.notes == [])
     #expect(document.location(of: element, aspect: aspect).description == "contents:\(place)")
   }

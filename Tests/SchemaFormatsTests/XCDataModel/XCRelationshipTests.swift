@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct XCRelationshipTests {
   @Test func `everything that a relationship can say is read`() throws {
-    let schema = try schema(
+    let schema = try ModelText.schema(
       """
       <entity name="Pilot">
         <relationship name="entries" optional="YES" toMany="YES" minCount="1" maxCount="9"
@@ -33,13 +33,13 @@ import Testing
   func `the count decides how many objects a relationship holds, without one the flag does`(
     words: String, isToMany: Bool, maximum: Int
   ) throws {
-    let read = try relationship(words)
+    let read = try ModelText.relationship(words)
     #expect(read.isToMany == isToMany)
     #expect(read.maximumCount == maximum)
   }
 
   @Test func `to-many with a count of 1 is to-one, which a note tells`() throws {
-    let document = try model(
+    let document = try ModelText.model(
       """
       <entity name="E">
         <relationship name="r" destinationEntity="E" toMany="YES" maxCount="1"/>
@@ -54,8 +54,8 @@ import Testing
   }
 
   @Test func `a relationship that does not say optional is required`() throws {
-    #expect(try !relationship("toMany=\"YES\"").isOptional)
-    #expect(try relationship("optional=\"YES\"").isOptional)
+    #expect(try !ModelText.relationship("toMany=\"YES\"").isOptional)
+    #expect(try ModelText.relationship("optional=\"YES\"").isOptional)
   }
 
   @Test(
@@ -63,13 +63,16 @@ import Testing
       ("Nullify", .nullify), ("Cascade", .cascade), ("Deny", .deny), ("No Action", .noAction),
     ] as [(String, Schema.Relationship.DeleteRule)])
   func `each delete rule has its word`(word: String, rule: Schema.Relationship.DeleteRule) throws {
-    #expect(try relationship("deletionRule=\"\(word)\"").deleteRule == rule)
+    #expect(try ModelText.relationship("deletionRule=\"\(word)\"").deleteRule == rule)
   }
 
   @Test func `the inverse's entity is kept only where it is not the destination`() throws {
     #expect(
-      try relationship("inverseName=\"e\" inverseEntity=\"Aircraft\"").inverseEntity == nil)
-    #expect(try relationship("inverseName=\"e\" inverseEntity=\"Plane\"").inverseEntity == "Plane")
-    #expect(try relationship("inverseEntity=\"Plane\"").inverseEntity == nil)
+      try ModelText.relationship("inverseName=\"e\" inverseEntity=\"Aircraft\"").inverseEntity
+        == nil)
+    #expect(
+      try ModelText.relationship("inverseName=\"e\" inverseEntity=\"Plane\"").inverseEntity
+        == "Plane")
+    #expect(try ModelText.relationship("inverseEntity=\"Plane\"").inverseEntity == nil)
   }
 }
