@@ -83,6 +83,8 @@ let package = Package(
     .testTarget(
       name: "SchemaFormatsTests", dependencies: ["DataModel", "SchemaFormats", "SchemaGenerator"]),
     .testTarget(
+      name: "SchemaLintTests", dependencies: ["DataModel", "SchemaFormats", "SchemaLint"]),
+    .testTarget(
       name: "ModelMacrosTests", dependencies: ["DataModel", "ModelMacros"],
       swiftSettings: swiftSyntaxSettings, linkerSettings: swiftSyntaxLinking),
     .testTarget(name: "ContrailTests", dependencies: ["Contrail"]),
