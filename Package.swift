@@ -28,6 +28,9 @@ let package = Package(
       path: "Sources/Tools/syncctl"),
 
     .testTarget(name: "DataModelTests", dependencies: ["DataModel"]),
+    .testTarget(name: "SchemaFormatsTests", dependencies: ["DataModel", "SchemaFormats"]),
+    .testTarget(
+      name: "SchemaLintTests", dependencies: ["DataModel", "SchemaFormats", "SchemaLint"]),
   ]
 )
 

@@ -3,17 +3,17 @@ extension Rule {
   package static let all: [Rule] = validators + pitfalls + additive
 
   /// What the mirroring or the server refuses outright.
-  static let validators: [Rule] = [
+  package static let validators: [Rule] = [
     uniqueConstraint, attributeRequiredWithoutDefault,
   ]
 
   /// What is accepted, and hurts later.
-  static let pitfalls: [Rule] = [
+  package static let pitfalls: [Rule] = [
     deleteRuleNoAction
   ]
 
   /// What breaks apps and data that a promoted version is in use with.
-  static let additive: [Rule] = [
+  package static let additive: [Rule] = [
     fieldRemoved
   ]
 }
