@@ -35,7 +35,7 @@ extension Matching where Part: Renamable {
   /// only one step back; one of the same name; one that took its first name back.
   init(byIdentity old: [Part], _ new: [Part]) {
     let claims: [Claim] = [
-      ({ "\($0.name)\n\($0.canonicalName)" }, { "\($0.name)\n\($0.canonicalName)" }),
+      (\.nameWithIdentifier, \.nameWithIdentifier),
       (\.canonicalName, \.renamingIdentifier),
       (\.name, \.renamingIdentifier),
       (\.name, \.name),
@@ -63,4 +63,9 @@ extension Matching where Part: Renamable {
     }
     removed = old.indices.filter { isFree[$0] }.map { old[$0] }
   }
+}
+
+extension Renamable {
+  /// Name and identifier together; nil without an identifier, since a plain name is a weak claim.
+  fileprivate var nameWithIdentifier: String? { renamingIdentifier.map { "\(name)\n\($0)" } }
 }

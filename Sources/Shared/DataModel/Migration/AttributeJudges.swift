@@ -92,12 +92,12 @@ extension MigrationContext {
     }
     let isLossless = losslessWidenings[before.type]?.contains(after.type) == true
     if isLossless, context.rule == .lenient {
-      return .automatic("every \(before.type) is a \(after.type); values are widened")
+      return .automatic("every \(before.type) value fits \(after.type)")
     }
     return .needsStage(
       isLossless
         ? "type changed from \(before.type) to \(after.type)"
-        : "no rule turns every \(before.type) into a \(after.type)",
+        : "not every \(before.type) value fits \(after.type)",
       loss: isLossless ? nil : "values of \(change.element) that do not convert")
   }
 

@@ -66,7 +66,7 @@ extension MigrationContext {
     if let entity = context.new.entity(before),
       context.new.ancestors(of: entity).contains(where: { $0.name == after })
     {
-      return .automatic("every \(before) is a \(after); links stay")
+      return .automatic("every \(before) object is of entity \(after) too; links stay")
     }
     return .needsStage(
       "links to \(before) objects are none to \(after) objects",
@@ -85,7 +85,7 @@ extension MigrationContext {
     guard let relationship = context.newRelationship(change.element), !relationship.isOptional
     else { return .automatic("existing links stay") }
     if relationship.isToMany { return .automatic("existing links stay; holding none is allowed") }
-    return .needsStage("objects without a \(change.element) would be invalid")
+    return .needsStage("objects that hold none would be invalid")
   }
 
   private static let judgeTransience: Judge = { change, context in

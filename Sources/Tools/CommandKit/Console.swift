@@ -1,0 +1,46 @@
+import Glibc
+
+/// Where a tool's output goes, and what may be written there.
+package struct Console: Sendable {
+  /// Takes text for standard output.
+  package let write: @Sendable (String) -> Void
+  /// Takes text for standard error.
+  package let writeError: @Sendable (String) -> Void
+  /// Whether standard output may carry colours.
+  package let isColourful: Bool
+
+  package init(
+    write: @escaping @Sendable (String) -> Void,
+    writeError: @escaping @Sendable (String) -> Void, isColourful: Bool
+  ) {
+    self.write = write
+    self.writeError = writeError
+    self.isColourful = isColourful
+  }
+
+  /// The process's own output.
+  ///
+  /// Colours go to a terminal only, and not where `NO_COLOR` is set (no-color.org).
+  package static func standard(environment: [String: String]) -> Console {
+    Console(
+      write: { Self.write($0, to: STDOUT_FILENO) },
+      writeError: { Self.write($0, to: STDERR_FILENO) },
+      isColourful: isatty(STDOUT_FILENO) == 1 && environment["NO_COLOR", default: ""].isEmpty
+        && environment["TERM"] != "dumb")
+  }
+
+  /// Writes all of `text`; a reader that has gone away ends the writing, not the tool.
+  private static func write(_ text: String, to descriptor: Int32) {
+    var text = text
+    text.withUTF8 { bytes in
+      var rest = UnsafeRawBufferPointer(bytes)
+      while let start = rest.baseAddress, !rest.isEmpty {
+        // The corresponding C function is `write`.
+        let count = Glibc.write(descriptor, start, rest.count)
+        if count < 0, errno == EINTR { continue }
+        guard count > 0 else { return }
+        rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+      }
+    }
+  }
+}
