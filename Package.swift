@@ -27,10 +27,15 @@ let package = Package(
       dependencies: ["DataModel", "JSONStream", "SchemaFormats", "SchemaLint", "CommandKit"],
       path: "Sources/Tools/syncctl"),
 
+    // Tests: one target per module, and what several of them use.
+    .target(
+      name: "SchemaGenerator", dependencies: ["DataModel"], path: "Tests/Support/SchemaGenerator"),
     .testTarget(name: "DataModelTests", dependencies: ["DataModel"]),
-    .testTarget(name: "SchemaFormatsTests", dependencies: ["DataModel", "SchemaFormats"]),
     .testTarget(
-      name: "SchemaLintTests", dependencies: ["DataModel", "SchemaFormats", "SchemaLint"]),
+      name: "SchemaFormatsTests", dependencies: ["DataModel", "SchemaFormats", "SchemaGenerator"]),
+    .testTarget(
+      name: "SchemaLintTests",
+      dependencies: ["DataModel", "SchemaFormats", "SchemaLint", "SchemaGenerator"]),
   ]
 )
 

@@ -1,0 +1,99 @@
+import DataModel
+
+/// Writes a schema in the layout of CloudKit's own export: parts by the bytes of their names, the
+/// types of a record type's fields in one column, quotes only where a name needs them.
+struct CKDBWriter {
+  private(set) var text = "DEFINE SCHEMA\n"
+
+  mutating func write(_ schema: RecordSchema) throws(CKDB.Unwritable) {
+    if !schema.roles.isEmpty { text += "\n" }
+    var previous: String?
+    for role in schema.roles {
+      try check(name: role, of: .role(role), after: &previous)
+      text += "    CREATE ROLE \(printed(role));\n"
+    }
+    previous = nil
+    for type in schema.types {
+      try check(name: type.name, of: .recordType(type.name), after: &previous)
+      try write(type)
+    }
+  }
+
+  private mutating func write(_ type: RecordSchema.RecordType) throws(CKDB.Unwritable) {
+    let width = type.fields.map { printed($0.name).utf8.count }.max() ?? 0
+    var members: [String] = []
+    var previous: String?
+    for field in type.fields {
+      let element = SchemaElement.field(type: type.name, name: field.name)
+      try check(name: field.name, of: element, after: &previous)
+      try check(field, at: element)
+      let name = printed(field.name)
+      let padding = String(repeating: " ", count: width - name.utf8.count + 1)
+      members.append(name + padding + typeAndIndexes(of: field))
+    }
+    previous = nil
+    for grant in type.grants {
+      let element = SchemaElement.grant(type: type.name, role: grant.role)
+      try check(name: grant.role, of: element, after: &previous)
+      members.append(try line(for: grant, at: element))
+    }
+    guard !members.isEmpty else {
+      throw CKDB.Unwritable(
+        element: .recordType(type.name), reason: "it has neither fields nor grants")
+    }
+    text += "\n    RECORD TYPE \(printed(type.name)) (\n"
+    text += members.map { "        " + $0 }.joined(separator: ",\n")
+    text += "\n    );\n"
+  }
+
+  private func typeAndIndexes(of field: RecordSchema.Field) -> String {
+    var type = (field.isEncrypted ? "ENCRYPTED " : "") + field.type.rawValue
+    if let preferred = field.preferredNumber { type += " PREFERRED AS \(preferred.rawValue)" }
+    if field.isList { type = "LIST<\(type)>" }
+    let indexes = CKDBWords.indexes.filter { field.indexes.contains($0.index) }
+    return ([type] + indexes.map(\.word)).joined(separator: " ")
+  }
+
+  private func line(
+    for grant: RecordSchema.Grant, at element: SchemaElement
+  ) throws(CKDB.Unwritable) -> String {
+    let words = CKDBWords.permissions.filter { grant.permissions.contains($0.permission) }
+    guard !words.isEmpty else {
+      throw CKDB.Unwritable(element: element, reason: "it grants nothing")
+    }
+    return "GRANT \(words.map(\.word).joined(separator: ", ")) TO \(printed(grant.role))"
+  }
+
+  private func printed(_ name: String) -> String { CKDBWords.isBare(name) ? name : "\"\(name)\"" }
+}
+
+extension CKDBWriter {
+  /// Refuses a name that no file can hold, and one that the part before it has already: the parts
+  /// are sorted, so equal names are neighbours.
+  private func check(
+    name: String, of element: SchemaElement, after previous: inout String?
+  ) throws(CKDB.Unwritable) {
+    if let reason = CKDBWords.problem(withName: name) {
+      throw CKDB.Unwritable(element: element, reason: reason)
+    }
+    guard name != previous else {
+      throw CKDB.Unwritable(element: element, reason: "there is another of the same name")
+    }
+    previous = name
+  }
+
+  private func check(
+    _ field: RecordSchema.Field, at element: SchemaElement
+  ) throws(CKDB.Unwritable) {
+    if field.isEncrypted, !CKDBWords.encryptable.contains(field.type) {
+      throw CKDB.Unwritable(
+        element: element, reason: "a field of type \(field.type.rawValue) cannot be encrypted")
+    }
+    guard let preferred = field.preferredNumber else { return }
+    guard field.type == .number, CKDBWords.preferable.contains(preferred) else {
+      throw CKDB.Unwritable(
+        element: element,
+        reason: "a field of type \(field.type.rawValue) cannot prefer to be \(preferred.rawValue)")
+    }
+  }
+}
