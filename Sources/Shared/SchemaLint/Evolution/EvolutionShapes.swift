@@ -73,7 +73,7 @@ extension Rule {
           isRemoved ? pair.written(removed: change.element) : pair.new.written(change.element)
         return Offence(
           element, change.aspect, "\(element) \(message)",
-          place: pair.new.schema == nil ? change.element : nil)
+          place: pair.place(of: change))
       }
     }
   }

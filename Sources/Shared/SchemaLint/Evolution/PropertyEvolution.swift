@@ -23,7 +23,8 @@ package struct PropertyEvolution: Sendable {
 
   package init(_ old: Schema, _ new: Schema, _ matching: SchemaMatching) {
     entities = Dictionary(
-      matching.entities.pairs.map { ($0.old.name, $0.new.name) }, uniquingKeysWith: { first, _ in first })
+      matching.entities.pairs.map { ($0.old.name, $0.new.name) },
+      uniquingKeysWith: { first, _ in first })
     var seen = SeenProperties()
     for pair in matching.entities.pairs where !pair.old.isAbstract {
       compare(pair.old, pair.new, old, new, &seen)
@@ -171,7 +172,8 @@ private struct EntityStep {
     _ old: Declared<Part>, _ property: Property, _ reason: PropertyLoss.Reason
   ) -> PropertyLoss {
     let owner = entities[old.entity].flatMap(schema.entity)
-    let isInheritance = reason == .removed && owner?.name != after.name
+    let isInheritance =
+      reason == .removed && owner?.name != after.name
       && owner.map { schema.hasProperty(old.canonicalName, old.name, of: $0) } ?? true
     return PropertyLoss(
       element: property.element(in: isInheritance ? after.name : owner?.name ?? after.name),

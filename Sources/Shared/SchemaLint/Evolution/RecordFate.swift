@@ -43,6 +43,17 @@ extension LintPair {
     }
   }
 
+  /// What to show in the schema in hand for a change of the records.
+  func place(of change: SchemaChange) -> SchemaElement? {
+    guard new.schema != nil else { return change.element }
+    guard change.kind == .removed else { return nil }
+    switch fate(of: change.element) {
+    case .renamed(let heir), .becameToMany(let heir), .transient(let heir), .moved(let heir):
+      return heir
+    case .gone, .twin, .unspoken: return nil
+    }
+  }
+
   private var naming: RecordNaming { RecordNaming(profile: new.profile) }
 
   private func fate(ofType type: String) -> RecordFate {
