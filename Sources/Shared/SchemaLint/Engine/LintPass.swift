@@ -13,8 +13,8 @@ package struct LintSubject: Sendable {
   package let mapping: RecordMapping?
   /// How objects become records here.
   package let profile: LintProfile
-  /// The fields that each part of the objects maps to.
-  private let fieldsByOrigin: [SchemaElement: [RecordSchema.Field]]
+  /// The types of the fields that hold each attribute's values, asset twins left out.
+  private let fieldTypes: [SchemaElement: Set<RecordSchema.FieldType>]
 
   package init(_ document: SchemaDocument, profile: LintProfile) {
     self.document = document
@@ -30,27 +30,12 @@ package struct LintSubject: Sendable {
       mapping = nil
       self.records = records
     }
-    fieldsByOrigin = Self.fieldsByOrigin(records, mapping)
+    fieldTypes = schema.flatMap { mapping?.fieldTypes(of: $0) } ?? [:]
   }
 
-  private static func fieldsByOrigin(
-    _ records: RecordSchema, _ mapping: RecordMapping?
-  ) -> [SchemaElement: [RecordSchema.Field]] {
-    guard let origins = mapping?.origins else { return [:] }
-    var fields: [SchemaElement: [RecordSchema.Field]] = [:]
-    for type in records.types {
-      for field in type.fields {
-        guard let origin = origins[.field(type: type.name, name: field.name)] else { continue }
-        fields[origin, default: []].append(field)
-      }
-    }
-    return fields
-  }
-
-  /// The types of the fields that hold the values of an attribute or a relationship, asset twins
-  /// left out.
+  /// The types of the fields that hold the values of an attribute, asset twins left out.
   package func fieldTypes(of element: SchemaElement) -> Set<RecordSchema.FieldType> {
-    Set((fieldsByOrigin[element] ?? []).filter { !$0.name.hasSuffix("_ckAsset") }.map(\.type))
+    fieldTypes[element] ?? []
   }
 
   /// What to call this version.

@@ -82,16 +82,27 @@ extension Schema {
     }
   }
 
-  /// Whether records hold anything of the relationship: a to-many has no field, its objects point back
-  /// at it, unless both ends are to-many (Apple, "Reading CloudKit Records for Core Data").
-  func isInRecords(_ relationship: Relationship) -> Bool {
-    !relationship.isTransient && (!relationship.isToMany || isManyToMany(relationship))
+}
+
+extension Schema.Attribute {
+  /// Whether records hold its values: a derived one is computed on each device.
+  package var isMirrored: Bool { isStored && derivation == nil }
+}
+
+extension LintSubject {
+  /// Whether records hold anything of the relationship: its objects point back at a to-many, unless
+  /// both ends are to-many (Apple, "Reading CloudKit Records for Core Data"). Only the native mapping
+  /// has links for a to-many without an inverse.
+  package func isInRecords(_ relationship: Schema.Relationship) -> Bool {
+    guard let schema, !relationship.isTransient else { return false }
+    return !relationship.isToMany || schema.isManyToMany(relationship)
+      || (profile == .contrail && schema.inverse(of: relationship) == nil)
   }
 
   /// Whether records hold anything of the property.
-  func isInRecords(_ property: Property) -> Bool {
+  package func isInRecords(_ property: Property) -> Bool {
     switch property {
-    case .attribute(let attribute): attribute.isStored
+    case .attribute(let attribute): attribute.isMirrored
     case .relationship(let relationship): isInRecords(relationship)
     }
   }

@@ -40,13 +40,13 @@ package struct PropertyEvolution: Sendable {
     let relationships = Matching(
       byIdentity: old.declaredRelationships(of: before), new.declaredRelationships(of: after))
     var step = EntityStep(after: after, entities: entities, schema: new)
-    step.add(attributes, isStored: \.isStored) { .attribute($0) }
+    step.add(attributes, isStored: \.isMirrored) { .attribute($0) }
     step.add(relationships, isStored: { !$0.isTransient }) { .relationship($0) }
     step.findSwitches()
     for pair in attributes.pairs { addresses[pair.old.address] = pair.new.address }
     for pair in relationships.pairs { addresses[pair.old.address] = pair.new.address }
     self.attributes += attributes.pairs.compactMap { old, new in
-      guard old.part.isStored, new.part.isStored else { return nil }
+      guard old.part.isMirrored, new.part.isMirrored else { return nil }
       let pair = PropertyPair(.attribute(entity: new.entity, name: new.name), old, new)
       return seen.pairs.insert([old.address, new.address]).inserted ? pair : nil
     }
@@ -104,8 +104,8 @@ package struct PropertyLoss: Sendable {
     case removed
     /// Its entity may still have it, but these objects do not inherit it any more.
     case notInherited
-    /// It is still there, and not stored any more.
-    case transient
+    /// It is still there, transient or derived, so that records do not hold it any more.
+    case unmirrored
   }
 
   /// Its address, under the entity's new name.
@@ -151,7 +151,7 @@ private struct EntityStep {
     }
     for pair in matching.pairs where isStored(pair.old.part) != isStored(pair.new.part) {
       if isStored(pair.old.part) {
-        lost.append(loss(pair.old, property(pair.old.part), .transient))
+        lost.append(loss(pair.old, property(pair.old.part), .unmirrored))
       } else {
         gained.append(gain(pair.new.entity, property(pair.new.part)))
       }
@@ -160,7 +160,7 @@ private struct EntityStep {
 
   /// A lost attribute and a gained relationship of one name, or the other way round, are one change.
   mutating func findSwitches() {
-    for loss in lost where loss.reason != .transient {
+    for loss in lost where loss.reason != .unmirrored {
       guard let index = gained.firstIndex(where: { $0.new.name == loss.old.name }) else { continue }
       let gain = gained.remove(at: index)
       switched.append(PropertySwitch(element: gain.element, old: loss.old, new: gain.new))

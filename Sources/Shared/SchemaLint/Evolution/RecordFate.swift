@@ -91,7 +91,7 @@ extension LintPair {
     ofProperty name: String, of entity: Schema.Entity, in schema: Schema
   ) -> RecordFate? {
     let attributes = schema.allAttributes(of: entity)
-    if attributes.contains(where: { $0.name == name && !$0.isStored }) {
+    if attributes.contains(where: { $0.name == name && !$0.isMirrored }) {
       return .transient(.attribute(entity: entity.name, name: name))
     }
     if let heir = attributes.first(where: { $0.renamingIdentifier == name }) {

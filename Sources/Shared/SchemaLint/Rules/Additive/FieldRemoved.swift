@@ -12,7 +12,7 @@ extension Rule {
       versions { pair in
         (pair.evolution?.lost ?? []).filter { pair.isLossOfItsOwn($0) }.map { loss in
           let message = "\(loss.element) \(loss.verb), but production keeps the field for ever"
-          return Offence(loss.element, loss.reason == .transient ? .isTransient : nil, message)
+          return Offence(loss.element, loss.reason == .unmirrored ? .isTransient : nil, message)
         }
       },
       recordLevelChanges { change, pair in
@@ -31,7 +31,7 @@ extension PropertyLoss {
   fileprivate var verb: String {
     switch reason {
     case .removed: "was removed"
-    case .transient: "was stored and is transient now"
+    case .unmirrored: "was stored and is transient or derived now"
     case .notInherited: "was inherited and is no longer"
     }
   }
@@ -40,7 +40,7 @@ extension PropertyLoss {
 extension LintPair {
   /// Whether no other rule speaks of what led to the loss.
   fileprivate func isLossOfItsOwn(_ loss: PropertyLoss) -> Bool {
-    guard let schema = old.schema, schema.isInRecords(loss.old),
+    guard let schema = old.schema, old.isInRecords(loss.old),
       !isLostWithItsParent(loss, in: schema), !isVersionFieldGiven(up: loss, in: schema)
     else { return false }
     guard case .relationship(let relationship) = loss.old else { return true }
@@ -55,9 +55,10 @@ extension LintPair {
       || (new.profile == .cloudkit && hasOtherRoot(owner))
   }
 
-  /// `version-field-removed` speaks of the version field.
+  /// `version-field-removed` speaks of a version field that is named no longer.
   private func isVersionFieldGiven(up loss: PropertyLoss, in schema: Schema) -> Bool {
-    schema.entity(loss.oldEntity)?.versionField == loss.old.name
+    let now = loss.element.ownerName.flatMap { new.schema?.entity($0)?.versionField }
+    return schema.entity(loss.oldEntity)?.versionField == loss.old.name && now != loss.old.name
   }
 
   /// Two ends of one relationship that go together are one loss, told at the first end that records
@@ -65,7 +66,7 @@ extension LintPair {
   private func isSpokenForByInverse(
     _ relationship: Schema.Relationship, at loss: PropertyLoss, in schema: Schema
   ) -> Bool {
-    guard let (entity, end) = schema.inverse(of: relationship), schema.isInRecords(end) else {
+    guard let (entity, end) = schema.inverse(of: relationship), old.isInRecords(end) else {
       return false
     }
     let there = PropertyAddress(entity: entity.name, name: end.name)

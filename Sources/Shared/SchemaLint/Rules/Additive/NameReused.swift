@@ -30,7 +30,7 @@ extension LintPair {
     let renamed =
       evolution.attributes.filter { $0.differs(\.name) }
       .map { ($0.oldAddress, $0.old.name, $0.element) }
-      + evolution.relationships.filter { $0.differs(\.name) && before.isInRecords($0.old) }
+      + evolution.relationships.filter { $0.differs(\.name) && old.isInRecords($0.old) }
       .map { ($0.oldAddress, $0.old.name, $0.element) }
     return renamed.compactMap { address, name, heir in
       guard let owner = heir.ownerName, let taker = newProperty(name, of: owner) else { return nil }
@@ -42,11 +42,11 @@ extension LintPair {
   private func newProperty(_ name: String, of owner: String) -> SchemaElement? {
     guard let schema = new.schema, let entity = schema.entity(owner) else { return nil }
     let attribute = schema.declaredAttributes(of: entity).first {
-      $0.name == name && $0.part.isStored
+      $0.name == name && $0.part.isMirrored
     }
     if let attribute { return .attribute(entity: attribute.entity, name: name) }
     let relationship = schema.declaredRelationships(of: entity).first {
-      $0.name == name && schema.isInRecords($0.part)
+      $0.name == name && new.isInRecords($0.part)
     }
     return relationship.map { .relationship(entity: $0.entity, name: name) }
   }

@@ -52,7 +52,7 @@ extension LintPair {
       .map { ($0.element, $0.old.name) }
     let relationships = evolution.relationships.filter {
       // `many-to-many-renamed` speaks of names that edge records carry.
-      $0.differs(\.name) && schema.isInRecords($0.old) && !schema.isManyToMany($0.old)
+      $0.differs(\.name) && old.isInRecords($0.old) && !schema.isManyToMany($0.old)
     }
     return attributes + relationships.map { ($0.element, $0.old.name) }
   }

@@ -14,7 +14,7 @@ extension Rule {
       else { return [] }
       return schema.entities.compactMap { entity in
         guard !entity.isAbstract, schema.versionField(of: entity) == nil else { return nil }
-        let names = evolution.gained.filter { $0.isNews(to: entity, in: schema) }.map(\.new.name)
+        let names = evolution.gained.filter { $0.isNews(to: entity, in: pair.new) }.map(\.new.name)
         guard !names.isEmpty else { return nil }
         let message =
           "\(entity.name) gained \(names.sorted().joined(separator: ", ")) and has no version field"
@@ -25,8 +25,8 @@ extension Rule {
 
 extension PropertyGain {
   /// Whether older apps see the entity's objects without the property, and no other rule says so.
-  fileprivate func isNews(to entity: Schema.Entity, in schema: Schema) -> Bool {
-    guard self.entity == entity.name, schema.isInRecords(new) else { return false }
+  fileprivate func isNews(to entity: Schema.Entity, in subject: LintSubject) -> Bool {
+    guard self.entity == entity.name, subject.isInRecords(new) else { return false }
     switch new {
     case .attribute(let attribute): return !attribute.isUnwrittenByOldApps
     case .relationship(let relationship): return relationship.isOptional
