@@ -1,24 +1,68 @@
 // swift-tools-version: 6.2
+import CompilerPluginSupport
+import Foundation
 import PackageDescription
 
 // One row per target. The folders are the architecture (see ARCHITECTURE.md): imports point down,
 // and `Tests/ArchitectureTests` holds the same table against the sources.
 
+/// The folder with the SwiftSyntax of the running toolchain, which `ModelMacros` is built against.
+///
+/// The manifest runs against that toolchain's `libPackageDescription`, so the list of the files that
+/// are mapped into this process names it. Empty when it does not: then only the macros do not build.
+let swiftSyntaxFolder: String = {
+  // NB: read line by line. `String(contentsOfFile:)` stops at the first page of a file in /proc.
+  guard let maps = fopen("/proc/self/maps", "r") else { return "" }
+  defer { fclose(maps) }
+  var bytes: UnsafeMutablePointer<CChar>?
+  var capacity = 0
+  defer { free(bytes) }
+  while getline(&bytes, &capacity, maps) > 0, let bytes {
+    let line = String(cString: bytes)
+    // …/usr/lib/swift/pm/ManifestAPI/libPackageDescription.so stands beside …/usr/lib/swift/host.
+    guard let library = line.range(of: "/pm/ManifestAPI/libPackageDescription"),
+      let start = line.firstIndex(of: "/")
+    else { continue }
+    return line[start..<library.lowerBound] + "/host"
+  }
+  return ""
+}()
+
+/// What a target needs that imports SwiftSyntax.
+///
+/// The libraries link themselves: their modules say so.
+let swiftSyntaxSettings: [SwiftSetting] = [
+  .unsafeFlags(["-I", swiftSyntaxFolder])
+]
+let swiftSyntaxLinking: [LinkerSetting] = [
+  .unsafeFlags(["-L", swiftSyntaxFolder, "-Xlinker", "-rpath", "-Xlinker", swiftSyntaxFolder])
+]
+
 let package = Package(
   name: "Contrail",
   products: [
-    .executable(name: "syncctl", targets: ["syncctl"])
+    .library(name: "Contrail", targets: ["Contrail"]),
+    .executable(name: "syncctl", targets: ["syncctl"]),
   ],
   targets: [
     // Shared: values and pure functions, used by client, server and tools.
     .target(name: "DataModel", path: "Sources/Shared/DataModel"),
-    .target(name: "JSONStream", dependencies: ["DataModel"], path: "Sources/Shared/JSONStream"),
+    .target(
+      name: "JSONStream", path: "Sources/Shared/JSONStream",
+      swiftSettings: [.enableExperimentalFeature("Lifetimes")]),
     .target(
       name: "SchemaFormats", dependencies: ["DataModel", "JSONStream"],
       path: "Sources/Shared/SchemaFormats"),
     .target(
       name: "SchemaLint", dependencies: ["DataModel", "JSONStream", "SchemaFormats"],
       path: "Sources/Shared/SchemaLint"),
+
+    // Client: what a program imports.
+    .macro(
+      name: "ModelMacros", dependencies: ["DataModel"], path: "Sources/Client/ModelMacros",
+      swiftSettings: swiftSyntaxSettings, linkerSettings: swiftSyntaxLinking),
+    .target(
+      name: "Contrail", dependencies: ["DataModel", "ModelMacros"], path: "Sources/Client/Contrail"),
 
     // Tools: what a person types.
     .target(name: "CommandKit", path: "Sources/Tools/CommandKit"),
@@ -31,8 +75,16 @@ let package = Package(
     .target(
       name: "SchemaGenerator", dependencies: ["DataModel"], path: "Tests/Support/SchemaGenerator"),
     .testTarget(name: "DataModelTests", dependencies: ["DataModel"]),
+    .testTarget(name: "JSONStreamTests", dependencies: ["JSONStream"]),
     .testTarget(
       name: "SchemaFormatsTests", dependencies: ["DataModel", "SchemaFormats", "SchemaGenerator"]),
+    .testTarget(
+      name: "ModelMacrosTests", dependencies: ["DataModel", "ModelMacros"],
+      swiftSettings: swiftSyntaxSettings, linkerSettings: swiftSyntaxLinking),
+    .testTarget(name: "ContrailTests", dependencies: ["Contrail"]),
+    .testTarget(name: "ArchitectureTests"),
+    .testTarget(
+      name: "CommandsTests", dependencies: ["syncctl"], exclude: ["Transcripts"]),
     .testTarget(
       name: "SchemaLintTests",
       dependencies: ["DataModel", "SchemaFormats", "SchemaLint", "SchemaGenerator"]),

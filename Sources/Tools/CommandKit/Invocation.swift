@@ -39,31 +39,33 @@ extension Command {
   ///
   /// An option takes its value as `--name value` or `--name=value`; `--` ends the options; `-` is an
   /// argument.
-  func parse(_ words: [String], console: Console) throws(UsageError) -> Invocation {
-    var reader = WordReader(words: words[...], command: self)
+  func parse(
+    _ words: [String], tool: String, console: Console
+  ) throws(UsageError) -> Invocation {
+    let help = "see \(tool) \(name) --help"
+    var reader = WordReader(words: words[...], command: self, help: help)
     try reader.readAll()
-    try check(reader.arguments)
+    try check(reader.arguments, help: help)
     return Invocation(arguments: reader.arguments, options: reader.options, console: console)
   }
 
-  private func check(_ given: [String]) throws(UsageError) {
+  private func check(_ given: [String], help: String) throws(UsageError) {
     let least = arguments.filter { $0.count != .optional }.count
     if given.count < least {
       let missing = arguments.filter { $0.count != .optional }[given.count]
-      throw UsageError("\(name) needs \(missing.name): \(missing.help)", fix: helpCall)
+      throw UsageError("\(name) needs \(missing.name): \(missing.help)", fix: help)
     }
     if !arguments.contains(where: { $0.count == .oneOrMore }), given.count > arguments.count {
       throw UsageError(
-        "\(name) does not know what to do with \"\(given[arguments.count])\"", fix: helpCall)
+        "\(name) does not know what to do with \"\(given[arguments.count])\"", fix: help)
     }
   }
-
-  fileprivate var helpCall: String { "see --help: \(name) --help" }
 }
 
 private struct WordReader {
   var words: ArraySlice<String>
   let command: Command
+  let help: String
   var arguments: [String] = []
   var options: [String: [String]] = [:]
 
@@ -119,7 +121,7 @@ private struct WordReader {
     let nearest = nearestName(to: name, among: command.options.map(\.name))
     return UsageError(
       "\(command.name) has no option \(word)",
-      fix: nearest.map { "did you mean --\($0)?" } ?? command.helpCall)
+      fix: nearest.map { "did you mean --\($0)?" } ?? help)
   }
 }
 

@@ -48,7 +48,7 @@ package struct Tool: Sendable {
       console.write(help(of: command))
       return .ok
     }
-    return try command.run(try command.parse(rest, console: console))
+    return try command.run(try command.parse(rest, tool: name, console: console))
   }
 
   private func command(calledBy words: [String]) -> Command? {

@@ -1,1 +1,22 @@
-print("syncctl")
+import CommandKit
+import FoundationEssentials
+import Glibc
+
+// One row per verb; help, parsing and completions are made from the rows.
+let syncctl = Tool(
+  name: "syncctl",
+  version: "0.1.0",
+  summary: "Checks, compares and converts schemas of synced stores.",
+  commands: [
+    schemaShowCommand, schemaDiffCommand, schemaPlanCommand,
+    schemaConvertCommand, schemaHashCommand,
+  ])
+
+// A reader that goes away ends the output with an error of `write`, not with a signal.
+signal(SIGPIPE, SIG_IGN)
+
+exit(
+  syncctl.run(
+    Array(CommandLine.arguments.dropFirst()),
+    console: .standard(environment: ProcessInfo.processInfo.environment)
+  ).rawValue)

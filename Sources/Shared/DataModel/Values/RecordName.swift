@@ -18,6 +18,14 @@ public struct RecordName: Hashable, Sendable {
     self.text = text
   }
 
+  /// Takes `text` as it is, without a check.
+  ///
+  /// For text that `problem(with:)` has passed already: `#recordName` checks its literal when the
+  /// program is compiled, and expands to this.
+  public init(_checked text: String) {
+    self.text = text
+  }
+
   /// Makes a name from a time and from random bits, both given, so that a caller with a seed gets
   /// the same name again.
   public init(at time: Date, random: (UInt64, UInt64)) {

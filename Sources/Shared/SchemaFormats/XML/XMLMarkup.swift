@@ -69,8 +69,9 @@ extension XMLScanner {
     guard stands("<?xml"), offset + 5 < source.bytes.count, source.bytes[offset + 5].isXMLSpace
     else { return }
     advance(to: offset + 5)
+    var isSeparated = false
     for field in XMLDeclarationField.all {
-      let isSeparated = skipSpace()
+      isSeparated = skipSpace() || isSeparated
       guard stands(field.name) else {
         guard field.isOptional else { throw error(expected: field.name) }
         continue
@@ -84,6 +85,7 @@ extension XMLScanner {
       guard field.accepts(value) else {
         throw source.error(at: start, expected: field.expected, found: "\"\(value)\"")
       }
+      isSeparated = false
     }
     skipSpace()
     guard skip("?>") else { throw error(expected: "?>") }

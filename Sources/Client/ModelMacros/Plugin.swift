@@ -1,0 +1,40 @@
+import Glibc
+@_spi(PluginMessage) import SwiftCompilerPluginMessageHandling
+import SwiftSyntaxMacros
+
+/// The plugin's process: answers the compiler's messages on standard input until the compiler closes it.
+///
+/// It stands in for `CompilerPlugin` of the SwiftCompilerPlugin module, which toolchains do not ship.
+@main struct Plugin {
+  static func main() {
+    do {
+      let connection = try StandardIOMessageConnection()
+      try CompilerPluginMessageListener(connection: connection, provider: Macros()).main()
+    } catch {
+      // What is written to standard error appears in the build's log.
+      let message = "Contrail's macro plugin stopped: \(error)\n"
+      _ = write(STDERR_FILENO, message, message.utf8.count)
+      exit(1)
+    }
+  }
+}
+
+/// Finds macros for the compiler.
+struct Macros: PluginProvider {
+  func resolveMacro(moduleName: String, typeName: String) throws -> any Macro.Type {
+    guard let macro = MacroTable.rows[typeName] else {
+      throw UnknownMacro(moduleName: moduleName, typeName: typeName)
+    }
+    return macro
+  }
+}
+
+/// A macro was declared that the plugin does not have.
+struct UnknownMacro: Error, CustomStringConvertible {
+  var moduleName: String
+  var typeName: String
+
+  var description: String {
+    "no macro \(moduleName).\(typeName) in the table of macros; add a row to MacroTable.rows"
+  }
+}

@@ -1,0 +1,81 @@
+import CommandKit
+import DataModel
+import JSONStream
+import SchemaFormats
+
+extension Command.ExitMeaning {
+  static let done = Self(.ok, "done")
+  static let unreadable = Self(.unusable, "a file cannot be read, or the call makes no sense")
+}
+
+extension Command.Option {
+  static let json = flag("json", "print JSON instead of text")
+}
+
+/// What every schema argument takes.
+let schemaKinds = ".xcdatamodeld, .xcdatamodel, .ckdb or Contrail JSON; - is standard input"
+
+extension Console {
+  /// Prints a value as JSON, one member a line.
+  func write(_ value: JSONValue) throws {
+    var writer = JSONWriter(.pretty)
+    writer.value(value)
+    write(String(decoding: try writer.finish(), as: UTF8.self))
+  }
+}
+
+/// Versions of a schema to compare, pair by pair: two schemas, or each version of one package with the
+/// next.
+struct VersionPairs {
+  let pairs: [(old: SchemaDocument, new: SchemaDocument)]
+
+  init(_ arguments: [String], command: String) throws {
+    let files = SchemaFiles()
+    switch arguments.count {
+    case 1:
+      let package = try files.package(at: arguments[0])
+      guard package.versions.count > 1 else {
+        throw UsageError(
+          "\(arguments[0]) holds one version of a schema, and nothing to compare it with",
+          fix: "name two schemas: syncctl \(command) OLD NEW")
+      }
+      let versions = VersionPairs.carryingCanonicalNames(package.versions)
+      pairs = zip(versions, versions.dropFirst()).map { ($0, $1) }
+    case 2:
+      pairs = [(try files.document(at: arguments[0]), try files.document(at: arguments[1]))]
+    default:
+      throw UsageError(
+        "\(command) compares two schemas, not \(arguments.count)",
+        fix: "name two, or one package: syncctl \(command) OLD NEW")
+    }
+  }
+
+  /// The versions with every rename traced to the oldest name; see `Schema`.
+  static func carryingCanonicalNames(_ documents: [SchemaDocument]) -> [SchemaDocument] {
+    let schemas = documents.compactMap(\.schema)
+    guard schemas.count == documents.count else { return documents }
+    return zip(documents, Schema.carryingCanonicalNames(through: schemas)).map { document, schema in
+      var copy = document
+      copy.content = .objects(schema)
+      return copy
+    }
+  }
+}
+
+extension SchemaDocument {
+  /// The entities; nil for a file that holds record types.
+  var schema: Schema? {
+    if case .objects(let schema) = content { schema } else { nil }
+  }
+
+  /// The record types: the file's own, or those that its objects map to.
+  func records(_ profile: MappingProfile) -> RecordSchema {
+    switch content {
+    case .objects(let schema): schema.mapped(profile).schema
+    case .records(let records): records
+    }
+  }
+
+  /// What to call this version in a comparison: its label, or its file where that says nothing.
+  var shownLabel: String { label.isEmpty ? file : label }
+}

@@ -1,0 +1,59 @@
+import FoundationEssentials
+
+/// Reads files and directories; the only part of the tool that touches the disk.
+struct Disk {
+  /// No schema is larger; a larger file was named by mistake.
+  static let fileBytesMax = 64 << 20
+  /// No schema package nests deeper; links may run in circles.
+  static let depthMax = 4
+
+  /// What a path leads to.
+  enum Kind { case file, directory }
+
+  func kind(of path: String) throws -> Kind {
+    var isDirectory = false
+    guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
+      throw DiskError(path: path, problem: "there is no such file or directory")
+    }
+    return isDirectory ? .directory : .file
+  }
+
+  /// The bytes of the file at `path`; `-` is standard input.
+  func bytes(of path: String) throws -> [UInt8] {
+    let source = path == "-" ? "/dev/stdin" : path
+    do {
+      let handle = try FileReader(source)
+      return try handle.readAll(limit: Self.fileBytesMax)
+    } catch let code as Errno {
+      throw DiskError(path: path, problem: code.words)
+    } catch is FileTooLarge {
+      throw DiskError(path: path, problem: "it is larger than \(Self.fileBytesMax >> 20) MiB")
+    }
+  }
+
+  /// The names in the directory at `path`, sorted.
+  func names(in path: String) throws -> [String] {
+    do {
+      return try FileManager.default.contentsOfDirectory(atPath: path).sorted()
+    } catch {
+      throw DiskError(path: path, problem: "the directory cannot be read")
+    }
+  }
+
+  /// Writes `text` to the file at `path`, or leaves what was there.
+  func write(_ text: String, to path: String) throws {
+    do {
+      try Data(text.utf8).write(to: URL(filePath: path), options: .atomic)
+    } catch {
+      throw DiskError(path: path, problem: "it cannot be written")
+    }
+  }
+}
+
+/// A file or directory that the tool cannot use.
+struct DiskError: Error, CustomStringConvertible {
+  let path: String
+  let problem: String
+
+  var description: String { "cannot use \(path): \(problem)" }
+}

@@ -1,0 +1,42 @@
+import Foundation
+import Testing
+
+/// The commands' outputs, whole, as users see them.
+@Suite struct TranscriptTests {
+  static let folder = URL(filePath: #filePath).deletingLastPathComponent()
+    .appending(path: "Transcripts")
+
+  static let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [])
+    .filter { $0.hasSuffix(".txt") }.sorted()
+
+  @Test(arguments: names)
+  func `every command prints what its transcript shows`(_ name: String) throws {
+    let file = Self.folder.appending(path: name)
+    let recorded = try String(contentsOf: file, encoding: .utf8)
+    let scratch = FileManager.default.temporaryDirectory
+      .appending(path: "transcript-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: scratch) }
+    try linkDemo(into: scratch)
+    let now = try Transcript(recorded).rerun(in: scratch, tools: Self.products).text
+    if ProcessInfo.processInfo.environment["UPDATE"] == "1" {
+      try Data(now.utf8).write(to: file)
+    } else {
+      #expect(now == recorded, "UPDATE=1 swift test --filter TranscriptTests rewrites \(name)")
+    }
+  }
+
+  @Test func `there are transcripts`() {
+    #expect(!Self.names.isEmpty)
+  }
+
+  /// The demo's schemas stand in each transcript's folder as `demo`.
+  private func linkDemo(into scratch: URL) throws {
+    let demo = Self.folder.appending(path: "../../../Schemas/demo").standardizedFileURL
+    try FileManager.default.createSymbolicLink(
+      at: scratch.appending(path: "demo"), withDestinationURL: demo)
+  }
+
+  /// Where the package's programs were built: beside the test program.
+  private static let products = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
+}
