@@ -25,12 +25,13 @@ package struct LintSubject: Sendable {
       self.schema = schema
       self.mapping = mapping
       records = mapping.schema
+      fieldTypes = mapping.fieldTypes(of: schema)
     case .records(let records):
       schema = nil
       mapping = nil
       self.records = records
+      fieldTypes = [:]
     }
-    fieldTypes = schema.flatMap { mapping?.fieldTypes(of: $0) } ?? [:]
   }
 
   /// The types of the fields that hold the values of an attribute, asset twins left out.
