@@ -71,6 +71,10 @@ let package = Package(
       dependencies: ["DataModel", "JSONStream", "SchemaFormats", "SchemaLint", "CommandKit"],
       path: "Sources/Tools/syncctl"),
 
+    // Measures; see scripts/bench.
+    .executableTarget(
+      name: "bench", dependencies: ["DataModel", "JSONStream"], path: "Tests/Benchmarks"),
+
     // Tests: one target per module, and what several of them use.
     .target(
       name: "SchemaGenerator", dependencies: ["DataModel"], path: "Tests/Support/SchemaGenerator"),
@@ -82,7 +86,9 @@ let package = Package(
       name: "ModelMacrosTests", dependencies: ["DataModel", "ModelMacros"],
       swiftSettings: swiftSyntaxSettings, linkerSettings: swiftSyntaxLinking),
     .testTarget(name: "ContrailTests", dependencies: ["Contrail"]),
-    .testTarget(name: "ArchitectureTests"),
+    .testTarget(
+      name: "ArchitectureTests",
+      swiftSettings: swiftSyntaxSettings, linkerSettings: swiftSyntaxLinking),
     .testTarget(
       name: "CommandsTests", dependencies: ["syncctl"], exclude: ["Transcripts"]),
     .testTarget(

@@ -2,8 +2,10 @@ import FoundationEssentials
 import JSONStream
 import Testing
 
-/// Every text of `Tests/Fixtures/json`. With `UPDATE=1` in the environment the expectations are
-/// written anew, for a person to read in the diff.
+/// Every text of `Tests/Fixtures/json`.
+///
+/// With `UPDATE=1` in the environment the expectations are written anew, for a person to read in
+/// the diff.
 @Suite struct ConformanceTests {
   @Test func `texts that the grammar allows are read, and what is written reads the same`() throws {
     let cases = try FixtureFile("accept").cases

@@ -57,7 +57,7 @@ import Testing
     for seed in UInt64(1)...500 {
       let schema = RecordSchema.random(seed: seed)
       let text = try CKDB.text(of: schema)
-      let document = try CKDB.read(Array(text.utf8), file: "", label: "")
+      let document = try CKDB.document(Array(text.utf8), file: "", label: "")
       #expect(document.content == .records(schema), "seed \(seed)")
     }
   }

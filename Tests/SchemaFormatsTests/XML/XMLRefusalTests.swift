@@ -51,7 +51,7 @@ import Testing
 
   @Test(arguments: ["<a>R&D</a>", "<a>&amp</a>", "<a>&#00000000000000000065;</a>", "<a b='& '/>"])
   func `an ampersand that begins no reference is refused`(text: String) throws {
-    let error = #expect(throws: SchemaFormatError.self) { try xml(text) }
+    let error = #expect(throws: SchemaFormatError.self) { try XMLFile.root(text) }
     #expect(error?.expected == "&amp;, or a reference that ends with a semicolon")
     #expect(error?.found == "\"&\"")
   }
@@ -160,7 +160,7 @@ import Testing
     at location: Testing.SourceLocation = #_sourceLocation
   ) {
     let error = #expect(throws: SchemaFormatError.self, sourceLocation: location) {
-      try xml(text, limits: limits)
+      try XMLFile.root(text, limits: limits)
     }
     #expect(error?.description == "note.xml:\(message)", sourceLocation: location)
   }

@@ -29,7 +29,9 @@ public enum MappedNames {
     profile == .native ? property : coreDataPrefix + property
   }
 
-  /// The field of a composite attribute's member. An underscore keeps names that are made apart from
+  /// The field of a composite attribute's member.
+  ///
+  /// An underscore keeps names that are made apart from
   /// names that are given, which seldom have one.
   static func field(of member: String, within field: String) -> String { "\(field)_\(member)" }
 

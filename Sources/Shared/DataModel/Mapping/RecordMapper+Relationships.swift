@@ -57,9 +57,7 @@ extension RecordMapper {
   ) -> MappedProperty {
     let other = MappedEdge.End(entity: inverse.entity.name, relationship: inverse.end.name)
     // The mirroring orders the ends without regard to case.
-    let isSource = (end.folded, end.entity, end.relationship) <= (
-      other.folded, other.entity, other.relationship
-    )
+    let isSource = end.sortKey <= other.sortKey
     let edge = MappedEdge(
       recordType: MappedNames.sharedEdgeType, source: isSource ? end : other,
       target: isSource ? other : end, layout: MappedNames.sharedEdge)
@@ -94,5 +92,7 @@ extension MappedEdge.End {
       ? relationship.precedesInBytes(other.relationship) : entity.precedesInBytes(other.entity)
   }
 
-  fileprivate var folded: String { "\(entity.lowercased()):\(relationship.lowercased())" }
+  fileprivate var sortKey: (String, String, String, String) {
+    (entity.lowercased(), relationship.lowercased(), entity, relationship)
+  }
 }

@@ -11,6 +11,7 @@ struct RecordMapper {
   var draft = RecordDraft()
   private var entities: [String: MappedEntity] = [:]
   private var unmapped: [SchemaElement] = []
+  private var unmappedOnce: Set<SchemaElement> = []
   /// The record types that entities hold, by entity; none for an entity that came second.
   private var types: [String: String] = [:]
   /// The type whose fields are claimed now, and who has which of them in the entity at hand.
@@ -76,7 +77,7 @@ extension RecordMapper {
 
   /// Notes a property that no record can hold.
   mutating func leaveOut(_ property: SchemaElement) {
-    if !unmapped.contains(property) { unmapped.append(property) }
+    if unmappedOnce.insert(property).inserted { unmapped.append(property) }
   }
 }
 

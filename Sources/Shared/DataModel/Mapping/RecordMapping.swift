@@ -7,8 +7,10 @@ public struct RecordMapping: Hashable, Sendable {
   public var profile: MappingProfile
   /// The record types, system fields, default indexes and default grants included.
   public var schema: RecordSchema
-  /// For record types and fields, the entity or property that they come from; the first one where
-  /// several share them. What the mapping adds itself, such as system fields, has no entry.
+  /// For record types and fields, the entity or property that they come from.
+  ///
+  /// Where several share one it is the first; what the mapping adds itself, such as a system field,
+  /// has no entry.
   public var origins: [SchemaElement: SchemaElement]
   /// The entities that have objects, by name, and where their properties are held.
   public var entities: [String: MappedEntity]

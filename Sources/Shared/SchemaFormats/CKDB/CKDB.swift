@@ -17,7 +17,7 @@ package enum CKDB {
   ///
   /// Two types, fields or roles of one name are an offence. Several grants to one role are not: the
   /// role has what any of them gives, as CloudKit adds permissions up.
-  package static func read(
+  package static func document(
     _ bytes: [UInt8], file: String, label: String
   ) throws(SchemaFormatError) -> SchemaDocument {
     var parser = try CKDBParser(bytes, file: file)

@@ -10,9 +10,7 @@ enum CKDBWords {
     uniqueKeysWithValues: RecordSchema.FieldType.allCases.map { ($0.rawValue, $0) })
 
   /// The types that may be encrypted, in the order in which a message lists them.
-  static let encryptable: [RecordSchema.FieldType] = [
-    .bytes, .double, .int64, .location, .string, .timestamp,
-  ]
+  static let encryptable = RecordSchema.FieldType.allCases.filter(\.canBeEncrypted)
 
   /// What a `NUMBER` may prefer to be.
   static let preferable: [RecordSchema.FieldType] = [.double, .int64]
@@ -32,13 +30,9 @@ enum CKDBWords {
     return words.dropLast().joined(separator: ", ") + " or " + last
   }
 
-  /// Whether `name` needs no quotes: a letter, then letters, digits and underscores, and no
-  /// reserved word.
+  /// Whether `name` needs no quotes.
   static func isBare(_ name: String) -> Bool {
-    guard let first = name.utf8.first, isLetter(first), name.utf8.allSatisfy(isNameByte) else {
-      return false
-    }
-    return !reserved.contains(name.uppercased())
+    name.isRecordIdentifier && !reserved.contains(name.uppercased())
   }
 
   /// Why `name` cannot stand in a file even in quotes; nil when it can.

@@ -85,7 +85,7 @@ extension CKDBWriter {
   private func check(
     _ field: RecordSchema.Field, at element: SchemaElement
   ) throws(CKDB.Unwritable) {
-    if field.isEncrypted, !CKDBWords.encryptable.contains(field.type) {
+    if field.isEncrypted, !field.type.canBeEncrypted {
       throw CKDB.Unwritable(
         element: element, reason: "a field of type \(field.type.rawValue) cannot be encrypted")
     }

@@ -40,10 +40,12 @@ struct XCEntity {
 
   /// An index that the file spells out wins over one that an attribute's old flag asks for.
   private mutating func addLegacyIndexes(in reading: inout XCReading) {
-    let spelled = Set(indexes.map(\.name))
-    for (name, position) in indexedAttributes where !spelled.contains(name) {
-      indexes.append(XCIndex.legacy(name))
-      reading.sources.record(.index(entity: entity.name, name: name), at: position)
+    var names = Set(indexes.map(\.name))
+    for (attribute, position) in indexedAttributes {
+      let index = XCIndex.legacy(attribute)
+      guard names.insert(index.name).inserted else { continue }
+      indexes.append(index)
+      reading.sources.record(.index(entity: entity.name, name: index.name), at: position)
     }
   }
 }

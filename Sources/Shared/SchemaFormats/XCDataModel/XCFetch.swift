@@ -20,8 +20,11 @@ enum XCFetchRequest {
       "predicateString": .text(.predicate) { $0.predicate = XCValue.given($1) },
     ].merging(ofNoConsequence.map { ($0, .ofNoConsequence) }) { first, _ in first })
 
-  /// How results are loaded; which objects a request finds does not depend on it.
+  /// How results are loaded, cut off and shaped: no part of a schema, which keeps only what a
+  /// request refers to, its entity and its predicate.
   private static let ofNoConsequence = [
+    "fetchLimit", "resultType", "includeSubentities", "includesSubentities",
+    "returnDistinctResults", "returnsDistinctResults",
     "fetchBatchSize", "includePropertyValues", "includesPropertyValues", "includePendingChanges",
     "includesPendingChanges", "returnObjectsAsFaults", "returnsObjectsAsFaults", "syncable",
   ]

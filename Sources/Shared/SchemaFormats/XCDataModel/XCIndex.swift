@@ -14,10 +14,11 @@ enum XCIndex {
 
   /// The index that the old flag `indexed="YES"` asks for.
   ///
-  /// It is binary and ascending and has the property's name, as have the indexes of models that
-  /// began with the flag and were later saved by an editor that knows fetch indexes.
+  /// It is binary and ascending, and `isbn` gives it the name `byIsbnIndex`: that is what Xcode
+  /// makes of the flag when it saves an old model anew, so that saving alone is no change.
   static func legacy(_ property: String) -> Schema.Index {
-    Schema.Index(name: property, elements: [Schema.Index.Element(property)])
+    let name = "by\(property.prefix(1).uppercased())\(property.dropFirst())Index"
+    return Schema.Index(name: name, elements: [Schema.Index.Element(property)])
   }
 
   private static let rule = XCRule<Schema.Index>(
@@ -37,7 +38,7 @@ enum XCIndex {
         guard let subject = part.property ?? part.expression else {
           throw reading.error(
             at: element.position, expected: "property=\"…\" or expression=\"…\" for an index",
-            found: "a <\(element.name)> with neither")
+            found: "<\(element.name)> with neither")
         }
         index.elements.append(
           Schema.Index.Element(

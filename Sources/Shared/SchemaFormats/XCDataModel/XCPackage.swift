@@ -78,7 +78,7 @@ struct XCPackage {
       let present = labels.map { $0.text + Self.versionSuffix }
       throw SchemaFormatError(
         at: current.location, expected: "one of the versions \(present.joined(separator: ", "))",
-        found: "\"\(current.name)\"")
+        found: XCValue.shown(current.name))
     }
     return label
   }

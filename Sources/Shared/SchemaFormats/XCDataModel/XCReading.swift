@@ -19,7 +19,7 @@ struct XCReading {
     aspects.reserveCapacity(element.attributes.count)
     for attribute in element.attributes {
       guard let row = rule.attributes[attribute.name] else {
-        let found = "\(attribute.name)=\"\(attribute.value)\" of <\(element.name)>"
+        let found = "\(attribute.name)=\(XCValue.shown(attribute.value)) of <\(element.name)>"
         note(at: attribute.namePosition, "\(found) is not known and was passed over")
         continue
       }
@@ -50,7 +50,7 @@ struct XCReading {
 
   /// An error at the value of `attribute`.
   func error(at attribute: XMLAttribute, expected: String) -> SchemaFormatError {
-    error(at: attribute.valuePosition, expected: expected, found: "\"\(attribute.value)\"")
+    error(at: attribute.valuePosition, expected: expected, found: XCValue.shown(attribute.value))
   }
 
   /// An error at `position`.
@@ -66,7 +66,7 @@ struct XCReading {
     guard let attribute = element.attribute(name) else {
       throw error(
         at: element.position, expected: "\(name)=\"…\" for \(whose)",
-        found: "a <\(element.name)> without it")
+        found: "<\(element.name)> without it")
     }
     guard !attribute.value.isEmpty else {
       throw error(at: attribute.valuePosition, expected: "a \(name) for \(whose)", found: "nothing")
@@ -87,7 +87,7 @@ struct XCNames {
       throw reading.error(
         at: element.attribute("name")?.valuePosition ?? element.position,
         expected: "a name of its own \(place)",
-        found: "a second \"\(name)\", after the one in line \(first.line)")
+        found: "a second \(XCValue.shown(name)), after the one in line \(first.line)")
     }
   }
 }

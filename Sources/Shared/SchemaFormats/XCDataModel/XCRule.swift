@@ -64,10 +64,16 @@ struct XCAttributeRule<Part>: Sendable {
     Self(aspect: aspect) { (part, attribute, reading) throws(SchemaFormatError) in
       guard let found = words.first(where: { $0.word == attribute.value }) else {
         throw reading.error(
-          at: attribute, expected: words.map(\.word).joined(separator: ", "))
+          at: attribute, expected: Self.alternatives(words.map(\.word)))
       }
       set(&part, found.value)
     }
+  }
+
+  /// The words as a choice: `a, b or c`.
+  private static func alternatives(_ words: [String]) -> String {
+    guard let last = words.last, words.count > 1 else { return words.joined() }
+    return "\(words.dropLast().joined(separator: ", ")) or \(last)"
   }
 }
 

@@ -4,6 +4,7 @@ import DataModel
 struct XCUniqueness {
   private let owner: String
   private var constraints: [[String]] = []
+  private var seen: Set<[String]> = []
 
   /// Reads the constraints of the entity named `owner`, and records their places.
   static func read(
@@ -27,7 +28,7 @@ struct XCUniqueness {
             at: element.position, "a uniqueness constraint of \(part.owner) names no property")
           return
         }
-        guard !part.constraints.contains(properties) else {
+        guard part.seen.insert(properties).inserted else {
           reading.note(
             at: element.position, "a uniqueness constraint of \(part.owner) stands twice")
           return

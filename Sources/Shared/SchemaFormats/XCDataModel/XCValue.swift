@@ -26,6 +26,14 @@ enum XCValue {
     given(text.hasPrefix(".") ? String(text.dropFirst()) : text)
   }
 
+  /// A value as a message shows it: in quotes, on one line, and cut where it is long.
+  static func shown(_ text: String) -> String {
+    let start = text.prefix(shownCharactersMax).map { $0.isNewline ? " " : String($0) }.joined()
+    return text.count > shownCharactersMax ? "\"\(start)…\"" : "\"\(start)\""
+  }
+
+  private static let shownCharactersMax = 60
+
   /// The names of a comma-separated list.
   static func names(_ text: String) -> [String] {
     text.split(separator: ",").compactMap { part in

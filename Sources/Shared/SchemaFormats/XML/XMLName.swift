@@ -2,9 +2,18 @@ extension XMLScanner {
   /// Reads a name; `what` says whose, as in "an attribute's name".
   mutating func name(_ what: String) throws(SchemaFormatError) -> String {
     let start = offset
-    while let byte = next, byte < 0x80 ? byte.isXMLName : isNameScalar(at: offset) {
-      advance(to: byte < 0x80 ? offset + 1 : endOfScalar(at: offset))
+    var end = start
+    while end < source.bytes.count {
+      let byte = source.bytes[end]
+      if byte.isXMLName {
+        end += 1
+      } else if byte >= 0x80, isNameScalar(at: end) {
+        end = endOfScalar(at: end)
+      } else {
+        break
+      }
     }
+    advance(to: end)
     guard offset > start, Self.startsName(source.bytes[start]) else {
       throw source.error(at: start, expected: what)
     }

@@ -89,9 +89,15 @@ extension XMLTreeReader {
         throw scanner.error(
           expected: "at most \(limits.attributesPerElementMax) attributes", found: "one more")
       }
+      if element.attributes.isEmpty {
+        element.attributes.reserveCapacity(Self.usualAttributes)
+      }
       element.attributes.append(try readAttribute(after: element.attributes))
     }
   }
+
+  /// Room for as many attributes as elements of a model mostly have.
+  private static let usualAttributes = 8
 
   private mutating func readAttribute(
     after others: [XMLAttribute]

@@ -4,8 +4,6 @@ import FoundationEssentials
 struct Disk {
   /// No schema is larger; a larger file was named by mistake.
   static let fileBytesMax = 64 << 20
-  /// No schema package nests deeper; links may run in circles.
-  static let depthMax = 4
 
   /// What a path leads to.
   enum Kind { case file, directory }
@@ -16,6 +14,18 @@ struct Disk {
       throw DiskError(path: path, problem: "there is no such file or directory")
     }
     return isDirectory ? .directory : .file
+  }
+
+  func hasFile(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
+
+  /// The nearest folder, from `start` upwards, that holds something called `name`.
+  func folder(holding name: String, from start: String) -> String? {
+    var folder = Substring(start)
+    while !folder.isEmpty {
+      if hasFile("\(folder)/\(name)") { return String(folder) }
+      folder = folder.lastIndex(of: "/").map { folder[..<$0] } ?? ""
+    }
+    return nil
   }
 
   /// The bytes of the file at `path`; `-` is standard input.

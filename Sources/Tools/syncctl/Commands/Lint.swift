@@ -1,0 +1,115 @@
+import CommandKit
+import DataModel
+import FoundationEssentials
+import SchemaFormats
+import SchemaLint
+
+let lintCommand = Command(
+  "lint",
+  summary: "Find what breaks a synced schema: alone, and against every promoted version.",
+  discussion: """
+    All findings are printed at once. contrail-lint.json beside the schema (or --config) chooses the
+    profile, switches rules, names promoted versions, and waives findings with a reason.
+    """,
+  arguments: [.init("SCHEMA", schemaKinds, count: .optional)],
+  options: [
+    .values("against", "PROMOTED", "promoted versions: schemas, packages, or folders of them"),
+    .flag("previous-versions", "hold the package to its own earlier versions too"),
+    .value(
+      "profile", "PROFILE", choices: LintProfile.allCases.map(\.rawValue),
+      "cloudkit unless given: Core Data or SwiftData mirrored by CloudKit; or Contrail's own sync"),
+    .value("format", "FORMAT", choices: ReportFormat.all.map(\.name), "text unless given"),
+    .value("config", "FILE", "the configuration, in place of contrail-lint.json beside the schema"),
+    .value("baseline", "FILE", "accept the findings that this file lists"),
+    .value("write-baseline", "FILE", "list today's findings in this file, to accept them from now on"),
+    .value("explain", "RULE", "say what a rule is for and how to waive it; \"all\" lists them"),
+  ],
+  examples: [
+    .init("syncctl lint FlightLog.xcdatamodeld", "may CloudKit mirror this model?"),
+    .init("syncctl lint FlightLog.xcdatamodeld --against promoted/", "and do older apps survive it?"),
+    .init("syncctl lint schema.ckdb --against prod.ckdb --format github", "in a pull request"),
+    .init("syncctl lint --explain field-removed", "why, and what to do"),
+  ],
+  exits: [
+    .init(.ok, "nothing at error level"), .init(.findings, "findings at error level"), .unreadable,
+  ],
+  run: { call in
+    if let rule = call.value("explain") { return try explain(rule, on: call.console) }
+    guard let path = call.arguments.first else {
+      throw UsageError("lint needs SCHEMA: \(schemaKinds)", fix: "see syncctl lint --help")
+    }
+    return try LintRun(call, schema: path).run()
+  })
+
+/// One run of the lint: reads the files, and hands them to the rules.
+private struct LintRun {
+  let call: Invocation
+  let path: String
+  let files = SchemaFiles()
+  let disk = Disk()
+
+  init(_ call: Invocation, schema path: String) {
+    self.call = call
+    self.path = path
+  }
+
+  func run() throws -> ExitCode {
+    let package = try files.package(at: path)
+    guard let document = package.current else {
+      throw DiskError(path: path, problem: "it holds no version of a schema")
+    }
+    let settings = try LintSettings(call, schema: path, disk: disk)
+    let linter = Linter(
+      profile: settings.profile, overrides: settings.configuration.overrides,
+      knownTransformers: settings.configuration.transformers)
+    let promoted = try promotedVersions(of: package, settings)
+    let findings = linter.findings(in: document, promoted: promoted)
+    if let file = call.value("write-baseline") {
+      try disk.write(try LintBaseline(accepting: findings).text(), to: file)
+    }
+    let report = LintReport(
+      of: findings, in: document, promoted: promoted, linter: linter,
+      configuration: settings.configuration, baseline: try settings.baseline(call, disk: disk),
+      today: today(), toolVersion: toolVersion)
+    call.console.write(try settings.format.render(report, try options(document)))
+    return report.worst == .error ? .findings : .ok
+  }
+
+  /// The versions that production has seen, oldest first: the package's own, then those of the
+  /// configuration, then those of the call.
+  private func promotedVersions(
+    of package: SchemaPackage, _ settings: LintSettings
+  ) throws -> [SchemaDocument] {
+    let own =
+      call.has("previous-versions") ? Array(package.versions[..<package.currentIndex]) : []
+    let named = settings.promotedPaths + call.values("against")
+    return try own + named.flatMap { try files.promoted(at: $0) }
+  }
+
+  private func options(_ document: SchemaDocument) throws -> ReportOptions {
+    let folder = FileManager.default.currentDirectoryPath
+    let texts = path == "-" ? [:] : [document.file: try disk.bytes(of: document.file)]
+    return ReportOptions(
+      usesColour: call.console.isColourful, workingDirectory: folder,
+      repositoryRoot: disk.folder(holding: ".git", from: folder), texts: texts)
+  }
+
+  private func today() -> CalendarDate {
+    CalendarDate(daysSince1970: Int((Date.now.timeIntervalSince1970 / 86_400).rounded(.down)))
+  }
+}
+
+private func explain(_ name: String, on console: Console) throws -> ExitCode {
+  if name == "all" {
+    console.write(RuleReference.list())
+    return .ok
+  }
+  guard let text = RuleReference.explanation(of: name) else {
+    throw UsageError(
+      "there is no rule \"\(name)\"",
+      fix: nearestName(to: name, among: Rule.all.map(\.id)).map { "did you mean \($0)?" }
+        ?? "syncctl lint --explain all lists them")
+  }
+  console.write(text)
+  return .ok
+}

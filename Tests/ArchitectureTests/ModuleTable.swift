@@ -1,0 +1,65 @@
+/// One module of the package: where it lives and what it may import.
+struct ModuleRow: Equatable {
+  /// The module's name, which is also its folder's.
+  var name: String
+  /// The folder under `Sources` that it lives in.
+  var layer: Layer
+  /// The modules that its files may import.
+  var imports: Set<String>
+  /// Whether it computes from its arguments only: see `BannedUse.rows`.
+  var isPure = false
+
+  /// The module's folder, from the root of the repository.
+  var path: String { "Sources/\(layer.rawValue)/\(name)" }
+}
+
+/// The folders under `Sources` that hold modules.
+enum Layer: String, CaseIterable {
+  case shared = "Shared"
+  case client = "Client"
+  case server = "Server"
+  case tools = "Tools"
+}
+
+/// Who may import whom.
+///
+/// Imports point down, and client and server meet only in Shared. A new module is a row here, a row
+/// in Package.swift and a folder; ARCHITECTURE.md says where the modules go that do not exist yet.
+enum ModuleTable {
+  static let rows: [ModuleRow] = [
+    ModuleRow(
+      name: "DataModel", layer: .shared,
+      imports: ["FoundationEssentials"], isPure: true),
+    ModuleRow(
+      name: "JSONStream", layer: .shared,
+      imports: ["DataModel", "FoundationEssentials"], isPure: true),
+    ModuleRow(
+      name: "SchemaFormats", layer: .shared,
+      imports: ["DataModel", "FoundationEssentials", "JSONStream"], isPure: true),
+    ModuleRow(
+      name: "SchemaLint", layer: .shared,
+      imports: ["DataModel", "FoundationEssentials", "JSONStream", "SchemaFormats"], isPure: true),
+
+    ModuleRow(
+      name: "ModelMacros", layer: .client,
+      // The compiler plugin: rules from DataModel, syntax from the toolchain, never the run time.
+      imports: [
+        "DataModel", "Glibc", "SwiftCompilerPluginMessageHandling", "SwiftDiagnostics",
+        "SwiftParser", "SwiftSyntax", "SwiftSyntaxBuilder", "SwiftSyntaxMacros",
+      ]),
+    ModuleRow(
+      name: "Contrail", layer: .client,
+      imports: ["DataModel", "FoundationEssentials"]),
+
+    ModuleRow(
+      name: "CommandKit", layer: .tools,
+      // What every command needs, whatever it is about; so nothing of ours.
+      imports: ["Foundation", "FoundationEssentials", "Glibc"]),
+    ModuleRow(
+      name: "syncctl", layer: .tools,
+      imports: [
+        "CommandKit", "DataModel", "Foundation", "FoundationEssentials", "Glibc", "JSONStream",
+        "SchemaFormats", "SchemaLint",
+      ]),
+  ]
+}

@@ -1,0 +1,56 @@
+import Testing
+
+/// The sources of this checkout, held against the tables.
+@Suite struct RepositoryTests {
+  @Test(arguments: ModuleTable.rows)
+  func `a module imports only what its row allows`(row: ModuleRow) throws {
+    for file in try Repository.swiftFiles(under: row.path) {
+      report(ImportCheck.violations(in: file, of: row))
+    }
+  }
+
+  @Test(arguments: ModuleTable.rows.filter(\.isPure))
+  func `a pure module takes time, randomness and bytes as arguments`(row: ModuleRow) throws {
+    for file in try Repository.swiftFiles(under: row.path) {
+      report(PurityCheck.violations(in: file, of: row))
+    }
+  }
+
+  @Test(arguments: Layer.allCases)
+  func `every module's folder has a row, and every row has a folder`(layer: Layer) {
+    let folders = Repository.folders(in: "Sources/\(layer.rawValue)")
+    #expect(folders == Set(ModuleTable.rows.filter { $0.layer == layer }.map(\.name)))
+  }
+
+  @Test func `no other folder stands under Sources`() {
+    let layers = Layer.allCases.map(\.rawValue) + ["System"]
+    #expect(Repository.folders(in: "Sources").isSubset(of: layers))
+  }
+
+  @Test func `the manifest gives a target no dependency that its row does not allow`() throws {
+    let manifest = try Repository.file("Package.swift")
+    report(ManifestCheck.violations(in: manifest, rows: ModuleTable.rows))
+  }
+
+  @Test func `nothing under Sources traps, but for what is proven never to`() throws {
+    let files = try Repository.swiftFiles(under: "Sources")
+    for file in files {
+      report(TrapCheck.violations(in: file, exceptions: TrapException.rows))
+    }
+    for exception in TrapCheck.unused(TrapException.rows, in: files) {
+      Issue.record("TrapException.rows has a row for nothing: \(exception.path): \(exception.line)")
+    }
+  }
+
+  @Test(arguments: ["Sources", "Tests"])
+  func `no file is longer than 500 lines`(folder: String) throws {
+    for file in try Repository.swiftFiles(under: folder) {
+      report(LengthCheck.violations(in: file))
+    }
+  }
+
+  /// Records each violation as an issue of its own, so that one run names them all.
+  private func report(_ violations: [Violation]) {
+    for violation in violations { Issue.record("\(violation.description)") }
+  }
+}

@@ -1,0 +1,24 @@
+/// One line of the report: what something costs, what it costs at least, and whether that is near
+/// enough.
+struct Row {
+  let name: String
+  let unit: String
+  let ours: Double
+  /// What the floor costs in the same unit; nil for a row that only informs.
+  let floor: Double?
+  /// The largest ratio of ours to the floor that is good enough.
+  let target: Double?
+  let peakMemoryMB: Double
+  let note: String
+  /// For a row without a target: whether what it shows is right.
+  var isRight = true
+
+  var ratio: Double? {
+    floor.map { ours / $0 }
+  }
+
+  var met: Bool {
+    guard let ratio, let target else { return isRight }
+    return ratio <= target
+  }
+}

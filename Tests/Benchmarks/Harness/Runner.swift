@@ -1,0 +1,85 @@
+/// Measures pieces of work, ours and the floor in turn, and takes medians.
+final class Runner {
+  /// How many runs a figure is the median of.
+  static let runCount = 7
+  /// How long one run lasts at least; work that is shorter is repeated within the run.
+  static let runMillisecondsMin = 20.0
+
+  let isQuick: Bool
+  private let report: Report
+  private(set) var rows: [Row] = []
+
+  init(isQuick: Bool, report: Report) {
+    self.isQuick = isQuick
+    self.report = report
+  }
+
+  /// A size for this run: all of `full`, or a tenth.
+  func size(_ full: Int) -> Int { isQuick ? max(1, full / 10) : full }
+
+  /// Compares `ours` with `floor`, both doing the same work; reports µs for one time.
+  func compare(
+    _ name: String, target: Double, note: String, ours: () throws -> Void,
+    floor: () throws -> Void
+  ) throws {
+    report.began(name)
+    let ourRepeats = try repeats(ours)
+    let floorRepeats = try repeats(floor)
+    var ourTimes: [Double] = []
+    var floorTimes: [Double] = []
+    var peak = 0.0
+    for _ in 0..<Self.runCount {
+      Memory.resetPeak()
+      ourTimes.append(try microseconds(ourRepeats, ours))
+      peak = max(peak, Memory.peakMB())
+      floorTimes.append(try microseconds(floorRepeats, floor))
+      report.advanced()
+    }
+    add(
+      Row(
+        name: name, unit: "µs", ours: median(ourTimes), floor: median(floorTimes), target: target,
+        peakMemoryMB: peak, note: note))
+  }
+
+  /// Measures `work`, which goes over `bytes` bytes, in MB/s; there is no target.
+  func throughput(_ name: String, bytes: Int, note: String, work: () throws -> Void) throws {
+    report.began(name)
+    let repeats = try repeats(work)
+    Memory.resetPeak()
+    var times: [Double] = []
+    for _ in 0..<Self.runCount {
+      times.append(try microseconds(repeats, work))
+      report.advanced()
+    }
+    add(
+      Row(
+        name: name, unit: "MB/s", ours: Double(bytes) / median(times), floor: nil, target: nil,
+        peakMemoryMB: Memory.peakMB(), note: note))
+  }
+
+  func add(_ row: Row) {
+    rows.append(row)
+    report.ended(row)
+  }
+
+  /// How often `work` must be done to last long enough; also warms up.
+  private func repeats(_ work: () throws -> Void) throws -> Int {
+    let once = max(try microseconds(3, work), 0.01)
+    return max(1, Int(Self.runMillisecondsMin * 1000 / once))
+  }
+
+  private func microseconds(_ repeats: Int, _ work: () throws -> Void) rethrows -> Double {
+    let time = try ContinuousClock().measure {
+      for _ in 0..<repeats { try work() }
+    }
+    return time / .microseconds(1) / Double(repeats)
+  }
+
+  private func median(_ values: [Double]) -> Double {
+    values.sorted()[values.count / 2]
+  }
+}
+
+/// Hides `value` from the optimiser, so that making it counts as work.
+@inline(never)
+func keep<Value>(_ value: consuming Value) {}

@@ -1,0 +1,55 @@
+import Glibc
+
+/// Standard output and standard error, without buffers of their own.
+enum Terminal {
+  static func print(_ text: String) { write(text, to: STDOUT_FILENO) }
+
+  static func error(_ text: String) { write(text + "\n", to: STDERR_FILENO) }
+
+  /// Shows `text` after what was shown before, or clears the line; only where a person looks.
+  static func progress(_ text: String?) {
+    guard isatty(STDERR_FILENO) == 1 else { return }
+    write(text ?? "\r\u{1b}[K", to: STDERR_FILENO)
+  }
+
+  static func exit(_ status: Int32) -> Never { Glibc.exit(status) }
+
+  private static func write(_ text: String, to file: Int32) {
+    var text = text
+    text.withUTF8 { bytes in
+      var rest = bytes[...]
+      while !rest.isEmpty {
+        let part = UnsafeBufferPointer(rebasing: rest)
+        let written = Glibc.write(file, part.baseAddress, part.count)
+        if written <= 0 { return }
+        rest = rest.dropFirst(written)
+      }
+    }
+  }
+}
+
+/// The most memory that the process has held since the last reset, from Linux.
+enum Memory {
+  /// Lets the peak begin at what is held now: https://docs.kernel.org/filesystems/proc.html, 1.1,
+  /// `clear_refs`.
+  static func resetPeak() {
+    let file = open("/proc/self/clear_refs", O_WRONLY)
+    guard file >= 0 else { return }
+    _ = Glibc.write(file, "5", 1)
+    close(file)
+  }
+
+  static func peakMB() -> Double {
+    let file = open("/proc/self/status", O_RDONLY)
+    guard file >= 0 else { return 0 }
+    defer { close(file) }
+    var bytes = [UInt8](repeating: 0, count: 8192)
+    let count = read(file, &bytes, bytes.count)
+    let text = String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+    for line in text.split(separator: "\n") where line.hasPrefix("VmHWM:") {
+      let kilobytes = line.split(whereSeparator: { $0 == " " || $0 == "\t" }).dropFirst().first
+      return kilobytes.flatMap { Double($0) }.map { $0 / 1024 } ?? 0
+    }
+    return 0
+  }
+}
