@@ -83,6 +83,9 @@ let package = Package(
     .testTarget(
       name: "SchemaFormatsTests", dependencies: ["DataModel", "SchemaFormats", "SchemaGenerator"]),
     .testTarget(
+      name: "SchemaLintTests",
+      dependencies: ["DataModel", "SchemaFormats", "SchemaLint", "SchemaGenerator"]),
+    .testTarget(
       name: "ModelMacrosTests", dependencies: ["DataModel", "ModelMacros"],
       swiftSettings: swiftSyntaxSettings, linkerSettings: swiftSyntaxLinking),
     .testTarget(name: "ContrailTests", dependencies: ["Contrail"]),
@@ -91,9 +94,6 @@ let package = Package(
       swiftSettings: swiftSyntaxSettings, linkerSettings: swiftSyntaxLinking),
     .testTarget(
       name: "CommandsTests", dependencies: ["syncctl"], exclude: ["Transcripts"]),
-    .testTarget(
-      name: "SchemaLintTests",
-      dependencies: ["DataModel", "SchemaFormats", "SchemaLint", "SchemaGenerator"]),
   ]
 )
 

@@ -4,12 +4,36 @@ extension Rule {
 
   /// What the mirroring or the server refuses outright.
   package static let validators: [Rule] = [
-    uniqueConstraint, attributeRequiredWithoutDefault,
+    // What Core Data's validator lists.
+    uniqueConstraint, attributeRequiredWithoutDefault, relationshipRequired, inverseMissing,
+    relationshipOrdered, attributeTypeUnsupported, transformerUnknown, deleteRuleDeny,
+    destinationInOtherConfiguration, recordTooLarge, mergeableStorage, encryptionMisplaced,
+    ignoredPropertyMisplaced, recordMetadataNotPreserved, configurationEmpty,
+    // Names that stand for nothing.
+    inverseNotMutual, destinationUnknown, parentUnknownOrCircular, compositeUnknown,
+    configurationMemberUnknown, fetchEntityUnknown, indexPropertyUnknown,
+    uniquenessPropertyUnknown, propertyNameClash,
+    // What the server refuses of record types.
+    encryptedAndIndexed, indexOnUnindexable, systemFieldRetyped, unknownRole,
   ]
 
   /// What is accepted, and hurts later.
   package static let pitfalls: [Rule] = [
-    deleteRuleNoAction
+    // Deletion.
+    deleteRuleNoAction, cascadeUpwards, cascadeManyToMany, cascadeBothEnds,
+    nullifyRequiredInverse,
+    // Values.
+    frozenDefault, defaultMistyped, defaultOutsideLimits, limitsContradictory, decimalAsDouble,
+    binaryInline, externalStorageMisplaced, transformerMissing, encryptedAndSearchable,
+    // Names.
+    reservedFieldName, reservedTypeName, reservedPropertyName, namesDifferOnlyInCase,
+    nameNotPortable, classNameShared,
+    // Design.
+    versionFieldInvalid, naturalKeyInvalid, abstractEntityWithoutChildren, tooManyFields,
+    referenceLimit,
+    // Record types.
+    grantMissing, recordNameNotQueryable, writeToWorld, writeToAllUsers, numberWithoutPreference,
+    roleUnused,
   ]
 
   /// What breaks apps and data that a promoted version is in use with.
