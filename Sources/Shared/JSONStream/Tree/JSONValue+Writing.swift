@@ -20,9 +20,10 @@ extension JSONWriter {
     }
   }
 
-  package mutating func member(_ key: StaticString, _ value: JSONValue) {
+  /// Writes a key and a tree as its value.
+  package mutating func member(_ key: StaticString, tree: JSONValue) {
     self.key(key)
-    self.value(value)
+    value(tree)
   }
 }
 

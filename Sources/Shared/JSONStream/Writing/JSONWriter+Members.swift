@@ -12,6 +12,12 @@ extension JSONWriter {
   }
 
   /// Writes a key and its value.
+  public mutating func member(_ key: StaticString, _ value: Int) {
+    self.key(key)
+    integer(Int64(value))
+  }
+
+  /// Writes a key and its value.
   public mutating func member(_ key: StaticString, _ value: Double) {
     self.key(key)
     double(value)
