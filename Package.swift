@@ -83,7 +83,8 @@ let package = Package(
     .testTarget(
       name: "SchemaFormatsTests", dependencies: ["DataModel", "SchemaFormats", "SchemaGenerator"]),
     .testTarget(
-      name: "SchemaLintTests", dependencies: ["DataModel", "SchemaFormats", "SchemaLint"]),
+      name: "SchemaLintTests",
+      dependencies: ["DataModel", "SchemaFormats", "SchemaLint", "SchemaGenerator"]),
     .testTarget(
       name: "ModelMacrosTests", dependencies: ["DataModel", "ModelMacros"],
       swiftSettings: swiftSyntaxSettings, linkerSettings: swiftSyntaxLinking),
@@ -91,6 +92,7 @@ let package = Package(
     .testTarget(
       name: "ArchitectureTests",
       swiftSettings: swiftSyntaxSettings, linkerSettings: swiftSyntaxLinking),
+    .testTarget(name: "CommandKitTests", dependencies: ["CommandKit"]),
     .testTarget(
       name: "CommandsTests", dependencies: ["syncctl"], exclude: ["Transcripts"]),
   ]

@@ -38,7 +38,8 @@ package struct Linter: Sendable {
       Self.merged(rule.check(pass)).map { offence, against in
         Finding(
           rule: rule.id, severity: severity, element: offence.element,
-          location: current.document.location(of: offence.element, aspect: offence.aspect),
+          location: current.document.location(
+            of: offence.place ?? offence.element, aspect: offence.aspect),
           message: offence.message, why: rule.why, fix: rule.fix, against: against)
       }
     }

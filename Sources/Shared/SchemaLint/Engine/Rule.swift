@@ -60,16 +60,20 @@ package struct Offence: Hashable, Sendable {
   package var element: SchemaElement
   /// The feature of it, where one can be named.
   package var aspect: Aspect?
+  /// The part of the schema in hand to show for it, where the element itself is not in it.
+  package var place: SchemaElement?
   /// What is wrong with which named thing, in one sentence without a full stop.
   package var message: String
   /// The promoted version that it breaks, where there is one.
   package var against: String?
 
   package init(
-    _ element: SchemaElement, _ aspect: Aspect? = nil, _ message: String, against: String? = nil
+    _ element: SchemaElement, _ aspect: Aspect? = nil, _ message: String,
+    place: SchemaElement? = nil, against: String? = nil
   ) {
     self.element = element
     self.aspect = aspect
+    self.place = place
     self.message = message
     self.against = against
   }

@@ -38,6 +38,13 @@ extension Rule {
 
   /// What breaks apps and data that a promoted version is in use with.
   package static let additive: [Rule] = [
-    fieldRemoved
+    typeRemoved, fieldRemoved, nameReused, typeChanged, typeReinterpreted, listChanged,
+    encryptionChanged, renamed, manyToManyRenamed, rootEntityChanged, abstractChanged,
+    cardinalityChanged, destinationChanged, inverseChanged, orderedChanged, optionalToRequired,
+    requiredRelationshipAdded, requiredFieldOldApps, defaultChanged, validationTightened,
+    minimumCountRaised, maximumCountLowered, deleteRuleTightened, transformerChanged,
+    externalStorageChanged, compositeChanged, naturalKeyChanged, versionFieldMissing,
+    versionFieldRemoved, versionFieldRetyped, assetTwinRemoved, preferredNumberChanged,
+    indexDropped, systemIndexDropped, grantRemoved, grantWidened, roleRemoved,
   ]
 }
