@@ -67,6 +67,15 @@ extension Schema.Relationship {
 }
 
 extension Schema {
+  /// The schema without the entities that are not mirrored: production knows nothing of them.
+  var mirroredPart: Schema {
+    let names = mirroredEntityNames
+    guard names.count < entities.count else { return self }
+    var part = self
+    part.entities = entities.filter { names.contains($0.name) }
+    return part
+  }
+
   /// The attributes that objects of `entity` have, nearest first, with the entities that declare them.
   func declaredAttributes(of entity: Entity) -> [Declared<Attribute>] {
     ([entity] + ancestors(of: entity)).flatMap { owner in
