@@ -92,6 +92,7 @@ let package = Package(
     .testTarget(
       name: "ArchitectureTests",
       swiftSettings: swiftSyntaxSettings, linkerSettings: swiftSyntaxLinking),
+    .testTarget(name: "CommandKitTests", dependencies: ["CommandKit"]),
     .testTarget(
       name: "CommandsTests", dependencies: ["syncctl"], exclude: ["Transcripts"]),
   ]

@@ -24,7 +24,7 @@ extension Rule {
     nullifyRequiredInverse,
     // Values.
     frozenDefault, defaultMistyped, defaultOutsideLimits, limitsContradictory, decimalAsDouble,
-    binaryInline, externalStorageMisplaced, transformerMissing, encryptedAndSearchable,
+    externalStorageMisplaced, transformerMissing, encryptedAndSearchable,
     // Names.
     reservedFieldName, reservedTypeName, reservedPropertyName, namesDifferOnlyInCase,
     nameNotPortable, classNameShared,

@@ -2,8 +2,8 @@ import DataModel
 import FoundationEssentials
 
 extension Rule {
-  /// Dates that mean "none yet" are allowed: the ends of time, the starts of the usual epochs, and
-  /// the starts of 1900 and 2000, give or take a time zone, since the editor takes local time.
+  /// Dates that mean "none yet" are allowed: the ends of time, and the start of any year, give or
+  /// take a time zone, since the editor takes local time.
   static let frozenDefault = Rule(
     "frozen-default", .pitfall, .warning,
     summary: "No default value is an identifier or a moment.",
@@ -29,12 +29,21 @@ extension UUID {
 extension Date {
   fileprivate var isSentinel: Bool {
     self <= .distantPast || self >= .distantFuture
-      || Self.sentinels.contains { abs(timeIntervalSince($0)) <= Self.timeZoneSecondsMax }
+      || abs(timeIntervalSince(startOfNearestYear)) <= Self.timeZoneSecondsMax
   }
 
   private static let timeZoneSecondsMax: TimeInterval = 14 * 3600
+  private static let meanYearSeconds: TimeInterval = 365.2425 * 86_400
 
-  /// The starts of 1900, 1970, 2000 and 2001, in UTC.
-  private static let sentinels = [-3_187_296_000, -978_307_200, -31_622_400, 0]
-    .map { Date(timeIntervalSinceReferenceDate: $0) }
+  /// The nearest 1 January, 0:00 in UTC, of the Gregorian calendar.
+  private var startOfNearestYear: Date {
+    let years = (timeIntervalSinceReferenceDate / Self.meanYearSeconds).rounded()
+    let complete = 2000 + years
+    let leapDays =
+      (complete / 4).rounded(.down) - (complete / 100).rounded(.down)
+      + (complete / 400).rounded(.down)
+    let leapDaysBefore2001 = 485.0
+    let days = 365 * years + leapDays - leapDaysBefore2001
+    return Date(timeIntervalSinceReferenceDate: days * 86_400)
+  }
 }

@@ -7,7 +7,7 @@ extension Rule {
   /// https://github.com/pointfreeco/sqlite-data/pull/214.
   /// Fields that Core Data's mirroring makes are safe, as they begin with `CD_`.
   static let reservedFieldName = Rule(
-    "reserved-field-name", .pitfall, .error,
+    "reserved-field-name", .pitfall, [.cloudkit: .error, .contrail: .warning],
     summary: "No field has the name of something that every record has.",
     why: "CloudKit refuses to save a record with such a field, or hides it behind its own",
     fix: "rename the field, such as createdAt for creationDate",

@@ -19,15 +19,15 @@ extension Rule {
   private static let reservedPropertyNames: [LintProfile: Set<String>] = [
     .cloudkit: [
       // NSObject.
-      "accessibilityElements", "autorelease", "class", "className", "copy", "dealloc",
-      "debugDescription", "description", "finalize", "hash", "init", "isProxy", "mutableCopy",
-      "release", "retain", "retainCount", "self", "superclass", "zone",
-      // NSManagedObject.
+      "autorelease", "class", "className", "copy", "dealloc", "debugDescription", "description",
+      "finalize", "hash", "init", "isProxy", "mutableCopy", "release", "retain", "retainCount",
+      "self", "superclass", "zone",
+      // NSManagedObject; the names without "is", such as deleted, are free and in use.
       "awakeFromFetch", "awakeFromInsert", "changedValues", "changedValuesForCurrentEvent",
-      "deleted", "didSave", "didTurnIntoFault", "entity", "fault", "faultingState", "hasChanges",
-      "hasPersistentChangedValues", "inserted", "isDeleted", "isFault", "isInserted", "isUpdated",
-      "managedObjectContext", "objectID", "observationInfo", "objectWillChange",
-      "prepareForDeletion", "updated", "willSave", "willTurnIntoFault",
+      "didSave", "didTurnIntoFault", "entity", "faultingState", "hasChanges",
+      "hasPersistentChangedValues", "isDeleted", "isFault", "isInserted", "isUpdated",
+      "managedObjectContext", "objectID", "objectWillChange", "observationInfo",
+      "prepareForDeletion", "willSave", "willTurnIntoFault",
     ],
     .contrail: [
       "hasChanges", "hashValue", "isDeleted", "modelContext", "persistentBackingData",
