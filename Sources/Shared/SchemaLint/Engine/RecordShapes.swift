@@ -10,6 +10,20 @@ extension Rule {
     { pass in pass.subject.records.types.flatMap { check($0, pass.subject) } }
   }
 
+  /// The names of the given kinds that the mapping of objects to records could not give; each is
+  /// reported at the last part that claims it.
+  package static func mappedNames(
+    _ kinds: Set<RecordMapping.Collision.Kind>,
+    _ message: @escaping @Sendable (RecordMapping.Collision) -> String
+  ) -> @Sendable (LintPass) -> [Offence] {
+    { pass in
+      (pass.subject.mapping?.collisions ?? []).filter { kinds.contains($0.kind) }
+        .compactMap { collision in
+          collision.claimants.last.map { Offence($0, .name, message(collision)) }
+        }
+    }
+  }
+
   /// A check of every record type that a person wrote: none where a schema holds objects.
   package static func writtenTypes(
     _ check: @escaping @Sendable (RecordSchema.RecordType, RecordSchema) -> [Offence]

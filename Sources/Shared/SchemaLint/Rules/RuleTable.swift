@@ -26,7 +26,7 @@ extension Rule {
     frozenDefault, defaultMistyped, defaultOutsideLimits, limitsContradictory, decimalAsDouble,
     externalStorageMisplaced, transformerMissing, encryptedAndSearchable,
     // Names.
-    reservedFieldName, reservedTypeName, reservedPropertyName, namesDifferOnlyInCase,
+    reservedFieldName, reservedPropertyName, mappedNameCollision, namesDifferOnlyInCase,
     nameNotPortable, classNameShared,
     // Design.
     versionFieldInvalid, naturalKeyInvalid, abstractEntityWithoutChildren, tooManyFields,
