@@ -99,9 +99,11 @@ extension Schema.Attribute {
 }
 
 extension LintSubject {
-  /// Whether records hold anything of the relationship: its objects point back at a to-many, unless
-  /// both ends are to-many (Apple, "Reading CloudKit Records for Core Data"). Only the native mapping
-  /// has links for a to-many without an inverse.
+  /// Whether records hold anything of the relationship.
+  ///
+  /// Its objects point back at a to-many, so that only many-to-many links are held by themselves
+  /// (Apple, "Reading CloudKit Records for Core Data"). The native mapping also has links for a
+  /// to-many without an inverse.
   package func isInRecords(_ relationship: Schema.Relationship) -> Bool {
     guard let schema, !relationship.isTransient else { return false }
     return !relationship.isToMany || schema.isManyToMany(relationship)
