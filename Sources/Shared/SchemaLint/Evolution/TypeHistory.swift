@@ -24,7 +24,7 @@ extension LintPair {
   }
 
   private func typeChange(_ pair: PropertyPair<Schema.Attribute>) -> TypeChange? {
-    guard pair.differs(\.type), !isVersionField(pair) else { return nil }
+    guard pair.differs(\.type), entityVersioned(by: pair) == nil else { return nil }
     let before = old.fieldTypes(of: .attribute(entity: pair.oldEntity, name: pair.old.name))
     let after = new.fieldTypes(of: pair.element)
     // A type that maps to no field, such as undefined, is in no record yet.

@@ -4,8 +4,7 @@ extension Rule {
   static let destinationChanged = Rule(
     "destination-changed", .additive, .error,
     summary: "A relationship keeps its destination.",
-    why:
-      "the field holds the name of a record of the old kind, which an app that expects the other kind cannot show",
+    why: "the field names a record of the old kind, which an app that expects another cannot show",
     fix: "put the old destination back, and add another relationship for the new one",
     check: relationshipPairs { pair, versions in
       guard versions.newName(ofEntity: pair.old.destination) != pair.new.destination else {
