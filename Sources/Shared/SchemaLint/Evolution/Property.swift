@@ -51,6 +51,14 @@ package enum Property: Hashable, Sendable {
     }
   }
 
+  /// Whether an object's record has a field of the property's name.
+  var hasFieldOfItsName: Bool {
+    switch self {
+    case .attribute(let attribute): attribute.isMirrored
+    case .relationship(let relationship): !relationship.isToMany && !relationship.isTransient
+    }
+  }
+
   /// What the property is, with its article: "a string attribute".
   package var kindInWords: String {
     switch self {
@@ -62,6 +70,11 @@ package enum Property: Hashable, Sendable {
 }
 
 extension Schema.Relationship {
+  /// Whether an object cannot do without.
+  ///
+  /// An empty to-many is valid, required or not, unless it has a minimum count.
+  var mustHoldSomething: Bool { !isOptional && (!isToMany || minimumCount > 0) }
+
   /// `to-one` or `to-many`.
   package var cardinalityInWords: String { isToMany ? "to-many" : "to-one" }
 }

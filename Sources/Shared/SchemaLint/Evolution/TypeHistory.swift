@@ -47,7 +47,8 @@ extension LintPair {
   /// The parts of the schema in hand that the promoted version lacks.
   fileprivate var addedElements: Set<SchemaElement> {
     if let evolution {
-      let entities = objectChanges.filter { $0.kind == .added }.map(\.element)
+      let entities = objectChanges.filter { $0.kind == .added && $0.element.kind == .entity }
+        .map(\.element)
       return Set(entities + evolution.gained.map(\.element))
     }
     return Set(recordChanges.filter { $0.kind == .added }.map { new.written($0.element) })

@@ -10,11 +10,11 @@ extension Rule {
     check: either(
       attributePairs { pair, _ in
         guard pair.old.isOptional, !pair.new.isOptional else { return nil }
-        let result = pair.new.defaultValue.map { "reads as \($0.shown)" } ?? "is not valid"
-        return (.isOptional, "was optional and is required, so that no value \(result)")
+        let result = pair.new.defaultValue.map { ", so that no value reads as \($0.shown)" }
+        return (.isOptional, "was optional and is required\(result ?? " without a default")")
       },
       relationshipPairs { pair, _ in
-        guard pair.old.isOptional, !pair.new.isOptional else { return nil }
+        guard pair.old.isOptional, pair.new.mustHoldSomething else { return nil }
         return (.isOptional, "was optional and is required")
       }))
 }

@@ -8,7 +8,7 @@ extension Rule {
     fix: "make the relationship optional",
     check: versions { pair in
       (pair.evolution?.gained ?? []).compactMap { gain in
-        guard case .relationship(let relationship) = gain.new, !relationship.isOptional else {
+        guard case .relationship(let relationship) = gain.new, relationship.mustHoldSomething else {
           return nil
         }
         return Offence(

@@ -15,14 +15,22 @@ extension Rule {
         guard !entity.isAbstract, schema.versionField(of: entity) == nil else { return nil }
         let names = evolution.gained
           .filter { $0.isNews(to: entity, in: pair.new) && !used.contains($0.element) }
-          .map(\.new.name).sorted().joined(separator: ", ")
+          .map(\.new.name).sorted()
         return names.isEmpty
           ? nil
           : Offence(
-            .entity(entity.name), nil, "\(entity.name) gained \(names) and has no version field",
+            .entity(entity.name), nil,
+            "\(entity.name) gained \(abridged(names)) but has no version field",
             against: pair.old.label)
       }
     })
+
+  private static func abridged(_ names: [String]) -> String {
+    let shown = names.count > 4 ? Array(names.prefix(3)) + ["\(names.count - 3) more"] : names
+    return shown.count > 1
+      ? shown.dropLast().joined(separator: ", ") + " and \(shown[shown.count - 1])"
+      : shown.joined()
+  }
 }
 
 extension PropertyGain {
@@ -31,7 +39,7 @@ extension PropertyGain {
     guard self.entity == entity.name, subject.isInRecords(new) else { return false }
     switch new {
     case .attribute(let attribute): return !attribute.isUnwrittenByOldApps
-    case .relationship(let relationship): return relationship.isOptional
+    case .relationship(let relationship): return !relationship.mustHoldSomething
     }
   }
 }
