@@ -98,6 +98,12 @@ let package = Package(
   ]
 )
 
+/// Parsers under libFuzzer, which `scripts/fuzz` alone builds: they have no `main` of their own.
+let fuzzTargets: [Target] = [
+  .executableTarget(name: "fuzz-json", dependencies: ["JSONStream"], path: "Tests/Fuzz/json")
+]
+if Context.environment["CONTRAIL_FUZZ"] != nil { package.targets += fuzzTargets }
+
 /// The same strict settings for every target.
 ///
 /// `CONTRAIL_STRICT` is set by the scripts and by CI: a newer compiler's warnings must not stop

@@ -23,6 +23,18 @@ import Testing
       log == ["name Ada", "left skipped", "number -7", "ok true", "none true", "last 1.5"])
   }
 
+  @Test func `null is read as nil where a value may be missing`() throws {
+    let texts = try JSONReader.read(Array(#"["x",null]"#.utf8)) { reader in
+      var texts: [String?] = []
+      let array = try reader.beginArray()
+      while try reader.nextElement(of: array) {
+        texts.append(try reader.readNull() ? nil : try reader.readString())
+      }
+      return texts
+    }
+    #expect(texts == ["x", nil])
+  }
+
   @Test func `closures walk nested objects and arrays`() throws {
     let text = #"{"rows":[{"x":1},{"x":2,"y":0},{}],"total":3}"#
     var rows: [Int64] = []

@@ -9,6 +9,10 @@ extension JSONReader {
   }
 
   /// Reads `null` if that is the next value, and says whether it was.
+  ///
+  /// ```swift
+  /// remarks = try reader.readNull() ? nil : try reader.readString()
+  /// ```
   public mutating func readNull() throws(JSONError) -> Bool {
     guard try beginValue() == UInt8(ascii: "n") else { return false }
     try readWord("null")
