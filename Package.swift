@@ -84,12 +84,16 @@ let package = Package(
       name: "SchemaFormatsTests",
       dependencies: ["DataModel", "JSONStream", "SchemaFormats", "SchemaGenerator"]),
     .testTarget(
+      name: "SchemaLintTests",
+      dependencies: ["DataModel", "SchemaFormats", "SchemaLint", "SchemaGenerator"]),
+    .testTarget(
       name: "ModelMacrosTests", dependencies: ["DataModel", "ModelMacros"],
       swiftSettings: swiftSyntaxSettings, linkerSettings: swiftSyntaxLinking),
     .testTarget(name: "ContrailTests", dependencies: ["Contrail"]),
     .testTarget(
       name: "ArchitectureTests",
       swiftSettings: swiftSyntaxSettings, linkerSettings: swiftSyntaxLinking),
+    .testTarget(name: "CommandKitTests", dependencies: ["CommandKit"]),
     .testTarget(
       name: "CommandsTests", dependencies: ["syncctl"], exclude: ["Transcripts"]),
   ]

@@ -30,6 +30,9 @@ is_at_least() {
   [[ "$(printf '%s\n%s\n' "$2" "$1" | sort --version-sort | head -n 1)" == "$2" ]]
 }
 
+# Runs `swift test` with the arguments, without its lines about tests that only begin.
+swift_test() { swift test "$@" 2>&1 | sed --unbuffered '/^◇ /d'; }
+
 # Ends the script with what to do next when there is no Swift toolchain that is new enough.
 require_swift() {
   local version

@@ -1,3 +1,5 @@
+import Testing
+
 /// One module of the package: where it lives and what it may import.
 struct ModuleRow: Equatable {
   /// The module's name, which is also its folder's.
@@ -11,6 +13,10 @@ struct ModuleRow: Equatable {
 
   /// The module's folder, from the root of the repository.
   var path: String { "Sources/\(layer.rawValue)/\(name)" }
+}
+
+extension ModuleRow: CustomTestStringConvertible {
+  var testDescription: String { name }
 }
 
 /// The folders under `Sources` that hold modules.

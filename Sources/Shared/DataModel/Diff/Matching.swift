@@ -33,7 +33,7 @@ extension Matching where Part: Renamable {
   /// The claims are made in the order of their strength: a part that kept both name and identifier;
   /// one whose identifier is the other's canonical name, or its plain name where each version points
   /// only one step back; one of the same name; one that took its first name back.
-  init(byIdentity old: [Part], _ new: [Part]) {
+  package init(byIdentity old: [Part], _ new: [Part]) {
     let claims: [Claim] = [
       (\.nameWithIdentifier, \.nameWithIdentifier),
       (\.canonicalName, \.renamingIdentifier),

@@ -11,20 +11,32 @@ package struct LintSubject: Sendable {
   package let records: RecordSchema
   /// For record types and fields that objects map to, the part that they come from.
   package let mapping: RecordMapping?
+  /// How objects become records here.
+  package let profile: LintProfile
+  /// The types of the fields that hold each attribute's values, asset twins left out.
+  private let fieldTypes: [SchemaElement: Set<RecordSchema.FieldType>]
 
   package init(_ document: SchemaDocument, profile: LintProfile) {
     self.document = document
+    self.profile = profile
     switch document.content {
     case .objects(let schema):
       let mapping = schema.mapped(profile.mapping)
       self.schema = schema
       self.mapping = mapping
       records = mapping.schema
+      fieldTypes = mapping.fieldTypes(of: schema)
     case .records(let records):
       schema = nil
       mapping = nil
       self.records = records
+      fieldTypes = [:]
     }
+  }
+
+  /// The types of the fields that hold the values of an attribute, asset twins left out.
+  package func fieldTypes(of element: SchemaElement) -> Set<RecordSchema.FieldType> {
+    fieldTypes[element] ?? []
   }
 
   /// What to call this version.
@@ -48,17 +60,22 @@ package struct LintPair: Sendable {
   package let recordChanges: [SchemaChange]
   /// Which entities and properties are the same in both; nil without objects on both sides.
   package let matching: SchemaMatching?
+  /// What became of the old objects' properties; nil without objects on both sides.
+  package let evolution: PropertyEvolution?
 
   package init(old: LintSubject, new: LintSubject) {
     self.old = old
     self.new = new
     recordChanges = diff(old.records, new.records)
-    if let before = old.schema, let after = new.schema {
+    if let before = old.schema?.mirroredPart, let after = new.schema?.mirroredPart {
       objectChanges = diff(before, after)
-      matching = SchemaMatching(before, after)
+      let matching = SchemaMatching(before, after)
+      self.matching = matching
+      evolution = PropertyEvolution(before, after, matching)
     } else {
       objectChanges = []
       matching = nil
+      evolution = nil
     }
   }
 }

@@ -15,24 +15,28 @@ package struct Rule: Sendable, Identifiable {
   package let why: String
   /// What to do about a finding, in one sentence.
   package let fix: String
+  /// Rules about the schema in hand that may speak of the same cause; one of the two is then told.
+  package let sharpens: Set<String>
   /// Finds the offences.
   package let check: @Sendable (LintPass) -> [Offence]
 
   /// A rule that is equally severe in the given profiles.
   package init(
     _ id: String, _ category: Category, _ severity: Severity,
-    in profiles: Set<LintProfile> = Set(LintProfile.allCases), summary: String, why: String,
-    fix: String, check: @escaping @Sendable (LintPass) -> [Offence]
+    in profiles: Set<LintProfile> = Set(LintProfile.allCases), sharpens: Set<String> = [],
+    summary: String, why: String, fix: String,
+    check: @escaping @Sendable (LintPass) -> [Offence]
   ) {
     self.init(
       id, category, Dictionary(uniqueKeysWithValues: profiles.map { ($0, severity) }),
-      summary: summary, why: why, fix: fix, check: check)
+      sharpens: sharpens, summary: summary, why: why, fix: fix, check: check)
   }
 
   /// A rule whose severity depends on the profile.
   package init(
-    _ id: String, _ category: Category, _ severity: [LintProfile: Severity], summary: String,
-    why: String, fix: String, check: @escaping @Sendable (LintPass) -> [Offence]
+    _ id: String, _ category: Category, _ severity: [LintProfile: Severity],
+    sharpens: Set<String> = [], summary: String, why: String, fix: String,
+    check: @escaping @Sendable (LintPass) -> [Offence]
   ) {
     self.id = id
     self.category = category
@@ -40,6 +44,7 @@ package struct Rule: Sendable, Identifiable {
     self.summary = summary
     self.why = why
     self.fix = fix
+    self.sharpens = sharpens
     self.check = check
   }
 
@@ -60,16 +65,20 @@ package struct Offence: Hashable, Sendable {
   package var element: SchemaElement
   /// The feature of it, where one can be named.
   package var aspect: Aspect?
+  /// The part of the schema in hand to show for it, where the element itself is not in it.
+  package var place: SchemaElement?
   /// What is wrong with which named thing, in one sentence without a full stop.
   package var message: String
   /// The promoted version that it breaks, where there is one.
   package var against: String?
 
   package init(
-    _ element: SchemaElement, _ aspect: Aspect? = nil, _ message: String, against: String? = nil
+    _ element: SchemaElement, _ aspect: Aspect? = nil, _ message: String,
+    place: SchemaElement? = nil, against: String? = nil
   ) {
     self.element = element
     self.aspect = aspect
+    self.place = place
     self.message = message
     self.against = against
   }

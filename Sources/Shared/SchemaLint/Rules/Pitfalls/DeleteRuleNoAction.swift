@@ -6,7 +6,8 @@ extension Rule {
     summary: "No relationship leaves the other side pointing at a deleted object.",
     why: "after a deletion the other side holds a reference to nothing, which no validator reports",
     fix: "use the delete rule nullify or cascade",
-    check: relationships { relationship, _, _ in
-      relationship.deleteRule == .noAction ? (.deleteRule, "has the delete rule noAction") : nil
+    check: relationships { site in
+      site.relationship.deleteRule == .noAction
+        ? (.deleteRule, "has the delete rule noAction") : nil
     })
 }

@@ -6,11 +6,11 @@ extension Rule {
     summary: "A synced entity has no unique constraints.",
     why: "two devices that are offline can each create the same value, and neither may be refused",
     fix: "remove the constraint, and name a natural key so that duplicates are merged after sync",
-    check: entities { entity, _ in
-      entity.uniquenessConstraints.map { properties in
+    check: entities(.mirrored) { site in
+      site.entity.uniquenessConstraints.map { properties in
         Offence(
-          .uniqueness(entity: entity.name, properties: properties), nil,
-          "\(entity.name) is unique by (\(properties.joined(separator: ", ")))")
+          .uniqueness(entity: site.entity.name, properties: properties), nil,
+          "\(site.entity.name) is unique by (\(properties.joined(separator: ", ")))")
       }
     })
 }
