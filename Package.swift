@@ -81,7 +81,8 @@ let package = Package(
     .testTarget(name: "DataModelTests", dependencies: ["DataModel"]),
     .testTarget(name: "JSONStreamTests", dependencies: ["JSONStream"]),
     .testTarget(
-      name: "SchemaFormatsTests", dependencies: ["DataModel", "SchemaFormats", "SchemaGenerator"]),
+      name: "SchemaFormatsTests",
+      dependencies: ["DataModel", "JSONStream", "SchemaFormats", "SchemaGenerator"]),
     .testTarget(
       name: "SchemaLintTests",
       dependencies: ["DataModel", "SchemaFormats", "SchemaLint", "SchemaGenerator"]),

@@ -22,6 +22,16 @@ struct `Published ckdb files` {
     }
   }
 
+  @Test func `mean the same as Contrail JSON`() throws {
+    for file in try allFiles() {
+      let schema = try CKDB.read(Array(Data(contentsOf: file)), file: file.path, label: "")
+      let json = try ContrailJSON.text(of: schema.content)
+      #expect(
+        try ContrailJSON.read(Array(json.utf8), file: "", label: "").content == schema.content,
+        "\(file.lastPathComponent)")
+    }
+  }
+
   @Test(arguments: [
     ("moolah-native__CloudKit_schema-prod-baseline", ""), ("Hexfall__cloudkit_schema", ""),
     // This one was saved with an empty line after its last statement.

@@ -105,7 +105,9 @@ extension ContrailJSONReading {
   private static func decimal(_ text: String) -> FieldValue? {
     if text == Decimal.nan.description { return .decimal(.nan) }
     // `Decimal` itself stops at what it does not understand, and takes what stands before it.
-    let isNumber = (try? JSONValue(reading: text))?.type == .number
+    let isNumber =
+      (try? JSONValue(reading: text))?.type == .number
+      && text.utf8.allSatisfy { $0 > 0x20 }
     return isNumber ? Decimal(string: text).map { .decimal($0) } : nil
   }
 

@@ -45,6 +45,11 @@ enum EntityRows {
       for element in try reading.elements(value) {
         var part = Schema.Index.Element("")
         try reading.fill(&part, from: element, rows: indexElement, element: nil)
+        guard (element["property"] == nil) != (element["expression"] == nil) else {
+          throw reading.error(
+            at: element, expected: "one of property and expression",
+            found: element["property"] == nil ? "neither" : "both")
+        }
         index.elements.append(part)
       }
     },
@@ -52,7 +57,7 @@ enum EntityRows {
   ]
 
   static let indexElement: [JSONRow<Schema.Index.Element>] = [
-    .text("of", nil, isRequired: true, \.subject), .flag("expression", nil, \.isExpression),
+    subject("property", isExpression: false), subject("expression", isExpression: true),
     .word("arrangement", nil, \.arrangement, unless: .binary),
     JSONRow("descending") {
       JSONValue(true).unless($0.isAscending)
@@ -61,6 +66,16 @@ enum EntityRows {
       element.isAscending = try !reading.boolean(value)
     },
   ]
+
+  /// What an index is over: the key tells which it is.
+  private static func subject(_ key: String, isExpression: Bool) -> JSONRow<Schema.Index.Element> {
+    JSONRow(key) { element in
+      JSONValue(.string(element.subject)).unless(element.isExpression != isExpression)
+    } read: { (value, element, reading) throws(SchemaFormatError) in
+      element.subject = try reading.string(value)
+      element.isExpression = isExpression
+    }
+  }
 
   /// Sets of names, each an array.
   private static let uniqueness = JSONRow<Schema.Entity>("uniqueness") { entity in

@@ -42,7 +42,9 @@ enum FieldValueJSON {
     case .composite(let members):
       JSONValue(
         .object(
-          members.sorted { $0.key.precedesInBytes($1.key) }.map { JSONMember($0.key, json(of: $0.value, as: nil)) }
+          members.sorted { $0.key.precedesInBytes($1.key) }.map {
+            JSONMember($0.key, json(of: $0.value, as: nil))
+          }
         ))
     case .list(let values): JSONValue(.array(values.map { json(of: $0, as: nil) }))
     }
