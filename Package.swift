@@ -84,7 +84,7 @@ let package = Package(
       name: "SchemaFormatsTests", dependencies: ["DataModel", "SchemaFormats", "SchemaGenerator"]),
     .testTarget(
       name: "SchemaLintTests",
-      dependencies: ["DataModel", "SchemaFormats", "SchemaLint", "SchemaGenerator"]),
+      dependencies: ["DataModel", "JSONStream", "SchemaFormats", "SchemaLint", "SchemaGenerator"]),
     .testTarget(
       name: "ModelMacrosTests", dependencies: ["DataModel", "ModelMacros"],
       swiftSettings: swiftSyntaxSettings, linkerSettings: swiftSyntaxLinking),
