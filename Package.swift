@@ -85,7 +85,7 @@ let package = Package(
       dependencies: ["DataModel", "JSONStream", "SchemaFormats", "SchemaGenerator"]),
     .testTarget(
       name: "SchemaLintTests",
-      dependencies: ["DataModel", "SchemaFormats", "SchemaLint", "SchemaGenerator"]),
+      dependencies: ["DataModel", "JSONStream", "SchemaFormats", "SchemaLint", "SchemaGenerator"]),
     .testTarget(
       name: "ModelMacrosTests", dependencies: ["DataModel", "ModelMacros"],
       swiftSettings: swiftSyntaxSettings, linkerSettings: swiftSyntaxLinking),
