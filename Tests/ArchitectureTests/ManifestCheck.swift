@@ -8,10 +8,16 @@ enum ManifestCheck {
     var path: String?
     var dependencies: [String]
     var line: Int
+
+    /// Whether the target is a module of ours: bindings to C and what only tests use are none.
+    var isModule: Bool {
+      guard let path else { return false }
+      return path.hasPrefix("Sources/") && !path.hasPrefix("Sources/System/")
+    }
   }
 
   static func violations(in manifest: SourceFile, rows: [ModuleRow]) -> [Violation] {
-    let targets = targets(in: manifest).filter { $0.path?.hasPrefix("Sources/System/") != true }
+    let targets = targets(in: manifest).filter(\.isModule)
     let missing = rows.filter { row in !targets.contains { $0.name == row.name } }.map { row in
       Violation(path: manifest.path, line: 1, message: "no target for the module \(row.name)")
     }

@@ -181,6 +181,19 @@ import Testing
     ])
   }
 
+  @Test func `an identifier that is no earlier name goes on joining the versions that share it`() {
+    func version(_ name: String, identifier: String?) -> Schema {
+      Schema(entities: [.init(name: name, renamingIdentifier: identifier)])
+    }
+    let versions = Schema.carryingCanonicalNames(through: [
+      version("Playlist", identifier: nil), version("Playlist", identifier: "PlaylistV3"),
+      version("Folder", identifier: "PlaylistV3"),
+    ])
+    #expect(
+      diff(versions[0], versions[2]).map(\.description)
+        == ["Folder: entity renamed from Playlist"])
+  }
+
   @Test(arguments: ["color", "paintColor"])
   func `renamed twice, version 1 to 3 finds what 1 to 2 and 2 to 3 find`(identifier: String) {
     let versions = Schema.carryingCanonicalNames(through: [

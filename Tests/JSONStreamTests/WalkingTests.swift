@@ -15,7 +15,7 @@ import Testing
         case "ok": log.append("ok \(try reader.readBool())")
         case "none": log.append("none \(try reader.readNull())")
         case "last": log.append("last \(try reader.readDouble())")
-        default: log.append("left \(key.text)")
+        default: log.append("left \(key.string)")
         }
       }
     }

@@ -47,9 +47,13 @@ struct LintFixture: Sendable, CustomStringConvertible {
 extension LintFixture {
   /// What the rule finds, a line for each finding, as `expected.txt` has it.
   func findings() throws -> [String] {
-    let rules = Rule.all.filter { $0.id == rule }
-    let linter = Linter(profile: try profile, knownTransformers: try transformers, table: rules)
-    return linter.findings(in: try current, promoted: try promoted).map(Self.line)
+    try findings(of: Rule.all.filter { $0.id == rule }).map(Self.line)
+  }
+
+  /// What the given rules find.
+  func findings(of rules: [Rule]) throws -> [Finding] {
+    Linter(profile: try profile, knownTransformers: try transformers, table: rules)
+      .findings(in: try current, promoted: try promoted)
   }
 
   /// What `expected.txt` has.
@@ -71,7 +75,7 @@ extension LintFixture {
       "\(place) \(finding.severity) \(finding.rule) \(finding.subject): \(finding.message)\(against)"
   }
 
-  private var profile: LintProfile {
+  var profile: LintProfile {
     get throws {
       guard let word = try text("profile")?.trimmingCharacters(in: .whitespacesAndNewlines) else {
         return .cloudkit
@@ -87,7 +91,7 @@ extension LintFixture {
     get throws { try text("transformers").map { Set(FixtureFiles.lines($0)) } }
   }
 
-  private var current: SchemaDocument {
+  var current: SchemaDocument {
     get throws {
       let names = try FixtureFiles.names(in: folder).filter { $0.hasPrefix("current.") }
       guard let name = names.first, names.count == 1 else {

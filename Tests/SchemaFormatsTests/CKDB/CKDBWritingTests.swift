@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test func `what was written reads back as the same schema`() throws {
-    for seed in UInt64(1)...500 {
+    for seed in UInt64(1)...300 {
       let schema = RecordSchema.random(seed: seed)
       let text = try CKDB.text(of: schema)
       let document = try CKDB.read(Array(text.utf8), file: "", label: "")

@@ -6,20 +6,27 @@ extension Schema {
   /// lead to the same chain.
   public static func carryingCanonicalNames(through versions: [Schema]) -> [Schema] {
     var carried: [Schema] = []
-    for version in versions {
-      carried.append(carried.last.map { version.carryingCanonicalNames(from: $0) } ?? version)
+    for (index, version) in versions.enumerated() {
+      guard let last = carried.last else {
+        carried.append(version)
+        continue
+      }
+      carried.append(version.carryingCanonicalNames(of: last, from: versions[index - 1]))
     }
     return carried
   }
 
-  private func carryingCanonicalNames(from old: Schema) -> Schema {
+  /// Parts are matched with `old` as it was written: an identifier that is no earlier name, but a
+  /// token that several versions share, would be lost if the canonical names stood in its place.
+  private func carryingCanonicalNames(of carried: Schema, from old: Schema) -> Schema {
     let matching = SchemaMatching(old, self)
     var entities: [Entity] = matching.entities.added
     for pair in matching.properties {
+      let before = carried.entity(pair.old.name) ?? pair.old
       var entity = pair.new
-      entity.renamingIdentifier = identifier(pair.old, pair.new)
-      entity.attributes = carried(pair.attributes)
-      entity.relationships = carried(pair.relationships)
+      entity.renamingIdentifier = identifier(before, pair.new)
+      entity.attributes = parts(pair.attributes, before.attributes)
+      entity.relationships = parts(pair.relationships, before.relationships)
       entities.append(entity)
     }
     var copy = self
@@ -27,11 +34,13 @@ extension Schema {
     return copy
   }
 
-  private func carried<Part: Renamable>(_ matching: Matching<Part>) -> [Part] {
+  private func parts<Part: Renamable & Named>(
+    _ matching: Matching<Part>, _ carried: [Part]
+  ) -> [Part] {
     matching.added
       + matching.pairs.map { pair in
         var part = pair.new
-        part.renamingIdentifier = identifier(pair.old, pair.new)
+        part.renamingIdentifier = identifier(carried.named(pair.old.name) ?? pair.old, pair.new)
         return part
       }
   }

@@ -67,7 +67,7 @@ package struct LintPair: Sendable {
     self.old = old
     self.new = new
     recordChanges = diff(old.records, new.records)
-    if let before = old.schema, let after = new.schema {
+    if let before = old.schema?.mirroredPart, let after = new.schema?.mirroredPart {
       objectChanges = diff(before, after)
       let matching = SchemaMatching(before, after)
       self.matching = matching

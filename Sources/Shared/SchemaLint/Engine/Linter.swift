@@ -34,18 +34,13 @@ package struct Linter: Sendable {
     let pass = LintPass(
       subject: current, pairs: subjects.dropLast().map { LintPair(old: $0, new: current) },
       profile: profile, knownTransformers: knownTransformers)
-    return rules.flatMap { rule, severity in
-      Self.merged(rule.check(pass)).map { offence, against in
-        Finding(
-          rule: rule.id, severity: severity, element: offence.element,
-          location: current.document.location(
-            of: offence.place ?? offence.element, aspect: offence.aspect),
-          message: offence.message, why: rule.why, fix: rule.fix, against: against)
+    let sightings = rules.flatMap { rule, severity in
+      Self.merged(rule.check(pass)).map { Sighting(rule, severity, $0, against: $1) }
+    }
+    return Sighting.toldOnce(sightings).map { $0.finding(in: current.document) }
+      .sorted {
+        ($0.location.position, $0.rule, $0.subject) < ($1.location.position, $1.rule, $1.subject)
       }
-    }
-    .sorted {
-      ($0.location.position, $0.rule, $0.subject) < ($1.location.position, $1.rule, $1.subject)
-    }
   }
 
   /// One offence against several promoted versions is one finding that names them all.

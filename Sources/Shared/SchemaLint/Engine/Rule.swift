@@ -15,24 +15,28 @@ package struct Rule: Sendable, Identifiable {
   package let why: String
   /// What to do about a finding, in one sentence.
   package let fix: String
+  /// Rules about the schema in hand that may speak of the same cause; one of the two is then told.
+  package let sharpens: Set<String>
   /// Finds the offences.
   package let check: @Sendable (LintPass) -> [Offence]
 
   /// A rule that is equally severe in the given profiles.
   package init(
     _ id: String, _ category: Category, _ severity: Severity,
-    in profiles: Set<LintProfile> = Set(LintProfile.allCases), summary: String, why: String,
-    fix: String, check: @escaping @Sendable (LintPass) -> [Offence]
+    in profiles: Set<LintProfile> = Set(LintProfile.allCases), sharpens: Set<String> = [],
+    summary: String, why: String, fix: String,
+    check: @escaping @Sendable (LintPass) -> [Offence]
   ) {
     self.init(
       id, category, Dictionary(uniqueKeysWithValues: profiles.map { ($0, severity) }),
-      summary: summary, why: why, fix: fix, check: check)
+      sharpens: sharpens, summary: summary, why: why, fix: fix, check: check)
   }
 
   /// A rule whose severity depends on the profile.
   package init(
-    _ id: String, _ category: Category, _ severity: [LintProfile: Severity], summary: String,
-    why: String, fix: String, check: @escaping @Sendable (LintPass) -> [Offence]
+    _ id: String, _ category: Category, _ severity: [LintProfile: Severity],
+    sharpens: Set<String> = [], summary: String, why: String, fix: String,
+    check: @escaping @Sendable (LintPass) -> [Offence]
   ) {
     self.id = id
     self.category = category
@@ -40,6 +44,7 @@ package struct Rule: Sendable, Identifiable {
     self.summary = summary
     self.why = why
     self.fix = fix
+    self.sharpens = sharpens
     self.check = check
   }
 

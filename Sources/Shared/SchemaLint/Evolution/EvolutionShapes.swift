@@ -3,10 +3,6 @@ package import DataModel
 // The walks that rules about promoted versions share. A pair of versions is looked at on one level:
 // at its objects where both sides hold some, else at its records. So one edit gives one finding.
 
-/// What a check says of one part: the feature, where one can be named, and what follows the part's
-/// address in the message.
-package typealias Remark = (aspect: Aspect?, message: String)
-
 extension Rule {
   /// A check of the schema in hand beside each promoted version.
   package static func versions(
@@ -25,7 +21,7 @@ extension Rule {
 
   /// A check of every attribute that objects have, and store, in both versions.
   package static func attributePairs(
-    _ check: @escaping @Sendable (PropertyPair<Schema.Attribute>, LintPair) -> Remark?
+    _ check: @escaping @Sendable (PropertyPair<Schema.Attribute>, LintPair) -> Flaw?
   ) -> @Sendable (LintPass) -> [Offence] {
     versions { pair in
       pair.evolution?.attributes.compactMap { Offence($0.element, check($0, pair)) } ?? []
@@ -34,7 +30,7 @@ extension Rule {
 
   /// A check of every relationship that objects have, and store, in both versions.
   package static func relationshipPairs(
-    _ check: @escaping @Sendable (PropertyPair<Schema.Relationship>, LintPair) -> Remark?
+    _ check: @escaping @Sendable (PropertyPair<Schema.Relationship>, LintPair) -> Flaw?
   ) -> @Sendable (LintPass) -> [Offence] {
     versions { pair in
       pair.evolution?.relationships.compactMap { Offence($0.element, check($0, pair)) } ?? []
@@ -104,10 +100,10 @@ package struct EntityChange: Sendable {
 }
 
 extension Offence {
-  /// The offence that a remark makes of `element`; nil without a remark.
-  package init?(_ element: SchemaElement, _ remark: Remark?) {
-    guard let remark else { return nil }
-    self.init(element, remark.aspect, "\(element) \(remark.message)")
+  /// The offence that a flaw makes of `element`; nil without a flaw.
+  package init?(_ element: SchemaElement, _ flaw: Flaw?) {
+    guard let flaw else { return nil }
+    self.init(element, flaw.aspect, "\(element) \(flaw.message)")
   }
 }
 

@@ -51,6 +51,14 @@ package enum Property: Hashable, Sendable {
     }
   }
 
+  /// Whether an object's record has a field of the property's name.
+  var hasFieldOfItsName: Bool {
+    switch self {
+    case .attribute(let attribute): attribute.isMirrored
+    case .relationship(let relationship): !relationship.isToMany && !relationship.isTransient
+    }
+  }
+
   /// What the property is, with its article: "a string attribute".
   package var kindInWords: String {
     switch self {
@@ -62,11 +70,25 @@ package enum Property: Hashable, Sendable {
 }
 
 extension Schema.Relationship {
+  /// Whether an object cannot do without.
+  ///
+  /// An empty to-many is valid, required or not, unless it has a minimum count.
+  var mustHoldSomething: Bool { !isOptional && (!isToMany || minimumCount > 0) }
+
   /// `to-one` or `to-many`.
   package var cardinalityInWords: String { isToMany ? "to-many" : "to-one" }
 }
 
 extension Schema {
+  /// The schema without the entities that are not mirrored: production knows nothing of them.
+  var mirroredPart: Schema {
+    let names = mirroredEntityNames
+    guard names.count < entities.count else { return self }
+    var part = self
+    part.entities = entities.filter { names.contains($0.name) }
+    return part
+  }
+
   /// The attributes that objects of `entity` have, nearest first, with the entities that declare them.
   func declaredAttributes(of entity: Entity) -> [Declared<Attribute>] {
     ([entity] + ancestors(of: entity)).flatMap { owner in
@@ -90,9 +112,11 @@ extension Schema.Attribute {
 }
 
 extension LintSubject {
-  /// Whether records hold anything of the relationship: its objects point back at a to-many, unless
-  /// both ends are to-many (Apple, "Reading CloudKit Records for Core Data"). Only the native mapping
-  /// has links for a to-many without an inverse.
+  /// Whether records hold anything of the relationship.
+  ///
+  /// Its objects point back at a to-many, so that only many-to-many links are held by themselves
+  /// (Apple, "Reading CloudKit Records for Core Data"). The native mapping also has links for a
+  /// to-many without an inverse.
   package func isInRecords(_ relationship: Schema.Relationship) -> Bool {
     guard let schema, !relationship.isTransient else { return false }
     return !relationship.isToMany || schema.isManyToMany(relationship)

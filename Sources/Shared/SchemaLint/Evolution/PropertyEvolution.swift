@@ -159,8 +159,10 @@ private struct EntityStep {
   }
 
   /// A lost attribute and a gained relationship of one name, or the other way round, are one change.
+  ///
+  /// A to-many has no field, so that an attribute of its name is a new one.
   mutating func findSwitches() {
-    for loss in lost where loss.reason != .unmirrored {
+    for loss in lost where loss.reason != .unmirrored && loss.old.hasFieldOfItsName {
       guard let index = gained.firstIndex(where: { $0.new.name == loss.old.name }) else { continue }
       let gain = gained.remove(at: index)
       switched.append(PropertySwitch(element: gain.element, old: loss.old, new: gain.new))

@@ -24,7 +24,7 @@ extension LintPair {
   }
 
   private func typeChange(_ pair: PropertyPair<Schema.Attribute>) -> TypeChange? {
-    guard pair.differs(\.type), !isVersionField(pair) else { return nil }
+    guard pair.differs(\.type), entityVersioned(by: pair) == nil else { return nil }
     let before = old.fieldTypes(of: .attribute(entity: pair.oldEntity, name: pair.old.name))
     let after = new.fieldTypes(of: pair.element)
     // A type that maps to no field, such as undefined, is in no record yet.
@@ -47,7 +47,8 @@ extension LintPair {
   /// The parts of the schema in hand that the promoted version lacks.
   fileprivate var addedElements: Set<SchemaElement> {
     if let evolution {
-      let entities = objectChanges.filter { $0.kind == .added }.map(\.element)
+      let entities = objectChanges.filter { $0.kind == .added && $0.element.kind == .entity }
+        .map(\.element)
       return Set(entities + evolution.gained.map(\.element))
     }
     return Set(recordChanges.filter { $0.kind == .added }.map { new.written($0.element) })

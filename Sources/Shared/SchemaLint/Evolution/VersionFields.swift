@@ -1,15 +1,20 @@
 import DataModel
 
 extension LintPair {
-  /// Whether older apps tell by this attribute which objects are too new for them.
-  func isVersionField(_ pair: PropertyPair<Schema.Attribute>) -> Bool {
-    guard let before = old.schema, let after = new.schema else { return false }
-    return before.entities.contains {
-      $0.versionField == pair.old.name && before.has($0, from: pair.oldEntity)
-    }
-      && after.entities.contains {
-        $0.versionField == pair.new.name && after.has($0, from: pair.newEntity)
-      }
+  /// The entity that names the attribute as its version field, in both versions.
+  func entityVersioned(by pair: PropertyPair<Schema.Attribute>) -> String? {
+    matching?.entities.pairs.first { before, after in
+      before.versionField == pair.old.name && after.versionField == pair.new.name
+        && old.has(before, from: pair.oldEntity) && new.has(after, from: pair.newEntity)
+    }?.new.name
+  }
+}
+
+extension LintSubject {
+  /// Whether the entity is `owner` or inherits from it.
+  fileprivate func has(_ entity: Schema.Entity, from owner: String) -> Bool {
+    entity.name == owner
+      || (schema?.ancestors(of: entity).contains { $0.name == owner } ?? false)
   }
 }
 
@@ -18,9 +23,5 @@ extension Schema {
   /// the nearest ancestor's.
   func versionField(of entity: Entity) -> String? {
     ([entity] + ancestors(of: entity)).lazy.compactMap(\.versionField).first
-  }
-
-  fileprivate func has(_ entity: Entity, from owner: String) -> Bool {
-    entity.name == owner || ancestors(of: entity).contains { $0.name == owner }
   }
 }

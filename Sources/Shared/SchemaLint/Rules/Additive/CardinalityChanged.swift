@@ -4,8 +4,7 @@ extension Rule {
   static let cardinalityChanged = Rule(
     "cardinality-changed", .additive, .error,
     summary: "A relationship stays to-one, or stays to-many.",
-    why:
-      "to-one is a field of the record and to-many is not, so older and newer apps look in different places",
+    why: "to-one is a field of the record and to-many is not, so apps look in different places",
     fix: "put the cardinality back, and add another relationship beside this one",
     check: either(
       relationshipPairs { pair, _ in

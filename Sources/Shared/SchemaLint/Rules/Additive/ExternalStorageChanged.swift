@@ -5,8 +5,7 @@ extension Rule {
   static let externalStorageChanged = Rule(
     "external-storage-changed", .additive, .error, in: [.contrail],
     summary: "Large values stay in the kind of field that they were promoted in.",
-    why:
-      "values in external storage are assets and others are bytes, and production never changes a field's type",
+    why: "external values are assets and others are bytes, and production keeps a field's type",
     fix: "put the option back, and add another attribute for the other kind of storage",
     check: attributePairs { pair, versions in
       let before = PropertyAddress(entity: pair.oldEntity, name: pair.old.name)

@@ -5,8 +5,7 @@ extension Rule {
   static let inverseChanged = Rule(
     "inverse-changed", .additive, .warning,
     summary: "A relationship keeps its inverse.",
-    why:
-      "the same records show up under the one inverse in older apps and under the other in newer ones",
+    why: "older apps go on showing the same objects under the old inverse",
     fix: "put the old inverse back, and add another pair of relationships for the new one",
     check: relationshipPairs { pair, versions in
       guard let (before, after) = versions.changedInverse(pair.old, pair.new),

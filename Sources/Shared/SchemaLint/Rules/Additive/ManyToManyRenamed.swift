@@ -4,11 +4,12 @@ extension Rule {
   static let manyToManyRenamed = Rule(
     "many-to-many-renamed", .additive, .error,
     summary: "A many-to-many relationship and the entities at its ends keep their names.",
-    why:
-      "the records that hold its links carry these names, so older and newer apps no longer see each other's links",
+    why: "the records of its links carry these names, so that apps miss links that others made",
     fix: "keep the old name in the schema and rename the property of the class",
     check: relationshipPairs { pair, versions in
-      guard let old = versions.old.schema, old.isManyToMany(pair.old) else { return nil }
+      guard let old = versions.old.schema, old.isManyToMany(pair.old),
+        !pair.differs(\.isToMany)
+      else { return nil }
       if pair.differs(\.name) {
         return (
           .renamingIdentifier, "was named \(pair.old.name), which the records of its links carry"

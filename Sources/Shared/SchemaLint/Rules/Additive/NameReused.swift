@@ -11,7 +11,7 @@ extension Rule {
 
 extension LintPair {
   /// New parts under a name that an old part gave up when it was renamed.
-  fileprivate var takenNames: [Offence] {
+  var takenNames: [Offence] {
     guard let evolution, let before = old.schema else { return [] }
     let entities = objectChanges.compactMap { change -> Offence? in
       guard case .entity(let name) = change.element, before.entity(name) != nil,

@@ -2,7 +2,7 @@ import DataModel
 
 extension Rule {
   static let naturalKeyChanged = Rule(
-    "natural-key-changed", .additive, .warning,
+    "natural-key-changed", .additive, .warning, sharpens: ["natural-key-invalid"],
     summary: "An entity keeps its natural key.",
     why: "older and newer apps take different objects for duplicates of each other, and merge them",
     fix: "put the old key back, or merge duplicates in code",

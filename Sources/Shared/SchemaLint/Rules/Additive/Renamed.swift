@@ -5,9 +5,8 @@ extension Rule {
     "renamed", .additive, .error,
     summary: "What records carry keeps its name.",
     why:
-      "a renaming identifier is read by the local migration only; to the record service a rename is a removal and an addition",
-    fix:
-      "keep the old name in the schema and rename the property of the class, or add the new one and write both",
+      "a renaming identifier guides the local migration only; to the server this removes and adds",
+    fix: "keep the old name in the schema, and rename the property of the class only",
     check: either(
       versions { pair in
         (pair.renamedEntities + pair.renamedProperties).map { element, name in
@@ -51,8 +50,10 @@ extension LintPair {
     let attributes = evolution.attributes.filter { $0.differs(\.name) }
       .map { ($0.element, $0.old.name) }
     let relationships = evolution.relationships.filter {
-      // `many-to-many-renamed` speaks of names that edge records carry.
-      $0.differs(\.name) && old.isInRecords($0.old) && !schema.isManyToMany($0.old)
+      // `many-to-many-renamed` speaks of names that edge records carry, and `cardinality-changed` of
+      // a field that is none any more.
+      $0.differs(\.name) && !$0.differs(\.isToMany) && old.isInRecords($0.old)
+        && !schema.isManyToMany($0.old)
     }
     return attributes + relationships.map { ($0.element, $0.old.name) }
   }

@@ -1,15 +1,14 @@
 import DataModel
 
 extension Rule {
-  /// CloudKit's validator refuses every required relationship, new or not.
   static let requiredRelationshipAdded = Rule(
-    "required-relationship-added", .additive, .error, in: [.contrail],
+    "required-relationship-added", .additive, .error, sharpens: ["relationship-required"],
     summary: "A new relationship of an entity that production has is optional.",
     why: "objects of apps of the promoted version have nothing there, and never will",
     fix: "make the relationship optional",
     check: versions { pair in
       (pair.evolution?.gained ?? []).compactMap { gain in
-        guard case .relationship(let relationship) = gain.new, !relationship.isOptional else {
+        guard case .relationship(let relationship) = gain.new, relationship.mustHoldSomething else {
           return nil
         }
         return Offence(

@@ -4,25 +4,26 @@ extension Rule {
   static let rootEntityChanged = Rule(
     "root-entity-changed", .additive, .error, in: [.cloudkit],
     summary: "An entity stays under the same root entity, which names its record type.",
-    why:
-      "the mirroring names record types after the root entity, so new objects become records of a type that older apps do not look for",
+    why: "new objects become records of another type, which older apps do not look for",
     fix: "put the entity back under its old root, or make a new entity beside it",
     check: either(
       entityChanges(.parent) { entity, pair in
         guard pair.hasOtherRoot(entity.new.name), !pair.isParentRemovalReported(entity.old),
           let before = pair.old.schema, let after = pair.new.schema
         else { return nil }
-        return
-          "was stored in records of \(before.root(of: entity.old).name) and is stored in records of \(after.root(of: entity.new).name)"
+        return moved("CD_\(before.root(of: entity.old).name)", after.root(of: entity.new))
       },
       recordLevelChanges { change, pair in
         guard case .recordType(let type) = change.element, change.kind == .removed,
           case .moved(.entity(let name)) = pair.fate(of: change.element),
           let schema = pair.new.schema, let entity = schema.entity(name)
         else { return nil }
-        return
-          "was stored in records of type \(type) and is stored in records of \(schema.root(of: entity).name)"
+        return moved(type, schema.root(of: entity))
       }))
+
+  private static func moved(_ type: String, _ root: Schema.Entity) -> String {
+    "was stored in records of type \(type) and is stored in CD_\(root.name)"
+  }
 }
 
 extension LintPair {

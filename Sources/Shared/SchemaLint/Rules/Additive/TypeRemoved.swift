@@ -15,8 +15,9 @@ extension Rule {
           guard case .entity(let name) = change.element, change.kind == .removed,
             old.entity(name)?.isAbstract == false
           else { return nil }
+          let verb = pair.new.schema?.entity(name) == nil ? "was removed" : "is mirrored no longer"
           return Offence(
-            change.element, nil, "\(name) was removed, but production keeps it for ever")
+            change.element, nil, "\(name) \(verb), but production keeps it for ever")
         }
       },
       recordLevelChanges { change, pair in

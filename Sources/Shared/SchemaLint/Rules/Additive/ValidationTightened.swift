@@ -9,7 +9,7 @@ extension Rule {
     check: attributePairs { pair, _ in
       guard !pair.differs(\.type) else { return nil }
       let (before, after) = (pair.old.validation, pair.new.validation)
-      let remarks: [Remark?] = [
+      let remarks: [Flaw?] = [
         isTighter(before.minimum, after.minimum, >)
           ? (.minimumValue, limit("minimum", before.minimum, after.minimum)) : nil,
         isTighter(before.maximum, after.maximum, <)

@@ -5,22 +5,32 @@ extension Rule {
   static let versionFieldMissing = Rule(
     "version-field-missing", .additive, .note,
     summary: "An entity that grows lets older apps tell newer objects apart.",
-    why:
-      "without a version field older apps fetch every object, and show it without what they do not know",
-    fix:
-      "leave it if that is right for older apps; else add an integer attribute and name it as version field",
+    why: "older apps fetch every object, and show it without what they do not know",
+    fix: "leave it if older apps may do that; else add an integer attribute as version field",
     check: { pass in
       guard let pair = pass.pairs.last, let schema = pair.new.schema, let evolution = pair.evolution
       else { return [] }
+      let used = pass.usedNames
       return schema.entities.compactMap { entity in
         guard !entity.isAbstract, schema.versionField(of: entity) == nil else { return nil }
-        let names = evolution.gained.filter { $0.isNews(to: entity, in: pair.new) }.map(\.new.name)
-        guard !names.isEmpty else { return nil }
-        let message =
-          "\(entity.name) gained \(names.sorted().joined(separator: ", ")) and has no version field"
-        return Offence(.entity(entity.name), nil, message, against: pair.old.label)
+        let names = evolution.gained
+          .filter { $0.isNews(to: entity, in: pair.new) && !used.contains($0.element) }
+          .map(\.new.name).sorted()
+        return names.isEmpty
+          ? nil
+          : Offence(
+            .entity(entity.name), nil,
+            "\(entity.name) gained \(abridged(names)) but has no version field",
+            against: pair.old.label)
       }
     })
+
+  private static func abridged(_ names: [String]) -> String {
+    let shown = names.count > 4 ? Array(names.prefix(3)) + ["\(names.count - 3) more"] : names
+    return shown.count > 1
+      ? shown.dropLast().joined(separator: ", ") + " and \(shown[shown.count - 1])"
+      : shown.joined()
+  }
 }
 
 extension PropertyGain {
@@ -29,7 +39,20 @@ extension PropertyGain {
     guard self.entity == entity.name, subject.isInRecords(new) else { return false }
     switch new {
     case .attribute(let attribute): return !attribute.isUnwrittenByOldApps
-    case .relationship(let relationship): return relationship.isOptional
+    case .relationship(let relationship): return !relationship.mustHoldSomething
     }
+  }
+}
+
+extension LintPass {
+  /// The properties that some promoted version had, and those whose name one had: of a name that is
+  /// taken again `name-reused` speaks.
+  fileprivate var usedNames: Set<SchemaElement> {
+    Set(
+      pairs.flatMap { pair -> [SchemaElement] in
+        guard let evolution = pair.evolution else { return [] }
+        return evolution.attributes.map(\.element) + evolution.relationships.map(\.element)
+          + pair.takenNames.map(\.element)
+      })
   }
 }

@@ -2,7 +2,7 @@ import DataModel
 
 extension Rule {
   static let versionFieldRemoved = Rule(
-    "version-field-removed", .additive, .error,
+    "version-field-removed", .additive, .error, sharpens: ["version-field-invalid"],
     summary: "An entity keeps its version field.",
     why: "apps of the promoted version tell by it which objects are too new for them",
     fix: "name the old version field again, and go on writing it",
