@@ -12,9 +12,10 @@ import Testing
     "type-changed/bad-moved-to-the-parent-too": ["version-field-missing"],
   ]
 
-  @Test(arguments: LintFixture.all.filter { fixture in
-    !fixture.isFine && Rule.additive.contains { $0.id == fixture.rule }
-  })
+  @Test(
+    arguments: LintFixture.all.filter { fixture in
+      !fixture.isFine && Rule.additive.contains { $0.id == fixture.rule }
+    })
   func `find one cause once: no second rule speaks of a bad case`(_ fixture: LintFixture) throws {
     let found = try fixture.findings(of: Rule.additive).filter { $0.rule != fixture.rule }
     let others = Set(found.map(\.rule)).subtracting(Self.companions[fixture.description] ?? [])

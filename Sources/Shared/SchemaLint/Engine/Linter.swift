@@ -57,7 +57,7 @@ package struct Linter: Sendable {
   }
 
   /// Traces renames through the versions that hold objects, so that the oldest one is recognised.
-  private static func carryingCanonicalNames(_ documents: [SchemaDocument]) -> [SchemaDocument] {
+  static func carryingCanonicalNames(_ documents: [SchemaDocument]) -> [SchemaDocument] {
     let schemas = documents.compactMap { document -> Schema? in
       if case .objects(let schema) = document.content { schema } else { nil }
     }
