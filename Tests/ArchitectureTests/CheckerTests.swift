@@ -101,6 +101,20 @@ import Testing
     #expect(violations(lines: 501).map(\.line) == [501])
   }
 
+  @Test func `a test target may not depend on a macro`() {
+    let manifest = SourceFile(
+      path: "Package.swift",
+      text: """
+        .macro(name: "DataModel", path: "Sources/Shared/DataModel"),
+        .testTarget(name: "SomeTests", dependencies: ["DataModel"]),
+        """)
+    #expect(
+      ManifestCheck.violations(in: manifest, rows: [row]).map(\.description) == [
+        "Package.swift:2: SomeTests may not depend on the macro DataModel, which doubles the build; "
+          + "test the module with its expansions"
+      ])
+  }
+
   @Test func `the manifest is held against the table`() {
     let manifest = SourceFile(
       path: "Package.swift",

@@ -1,8 +1,7 @@
 import Foundation
-@_spi(PluginMessage) import SwiftCompilerPluginMessageHandling
 import Testing
 
-@testable import ModelMacros
+@testable import MacroExpansions
 
 @Suite struct MacroTableTests {
   @Test func `every macro that Contrail declares has a row, and every row is declared`() throws {
@@ -19,13 +18,13 @@ import Testing
   }
 
   @Test func `the compiler is given the macro that it asks for by name`() throws {
-    let macro = try Macros().resolveMacro(moduleName: "ModelMacros", typeName: "RecordNameMacro")
+    let macro = try MacroTable.macro("RecordNameMacro", of: "ModelMacros")
     #expect(ObjectIdentifier(macro) == ObjectIdentifier(RecordNameMacro.self))
   }
 
   @Test func `an unknown macro is an error that says where its row belongs`() {
     let error = #expect(throws: UnknownMacro.self) {
-      try Macros().resolveMacro(moduleName: "ModelMacros", typeName: "NoSuchMacro")
+      try MacroTable.macro("NoSuchMacro", of: "ModelMacros")
     }
     #expect(
       error?.description

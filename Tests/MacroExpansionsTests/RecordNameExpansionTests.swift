@@ -1,7 +1,7 @@
 import DataModel
 import Testing
 
-@testable import ModelMacros
+@testable import MacroExpansions
 
 @Suite struct RecordNameExpansionTests {
   private func expand(_ source: String) -> Expansion {
