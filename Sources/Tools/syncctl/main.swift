@@ -5,10 +5,10 @@ import Glibc
 // One row per verb; help, parsing and completions are made from the rows.
 let syncctl = Tool(
   name: "syncctl",
-  version: "0.1.0",
+  version: toolVersion,
   summary: "Checks, compares and converts schemas of synced stores.",
   commands: [
-    schemaShowCommand, schemaDiffCommand, schemaPlanCommand,
+    lintCommand, schemaShowCommand, schemaDiffCommand, schemaPlanCommand, schemaImpactCommand,
     schemaConvertCommand, schemaHashCommand,
   ])
 

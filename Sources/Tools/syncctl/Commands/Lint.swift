@@ -35,9 +35,7 @@ let lintCommand = Command(
   ],
   run: { call in
     if let rule = call.value("explain") { return try explain(rule, on: call.console) }
-    guard let path = call.arguments.first else {
-      throw UsageError("lint needs SCHEMA: \(schemaKinds)", fix: "see syncctl lint --help")
-    }
+    guard let path = call.arguments.first else { throw missingSchema(call) }
     return try LintRun(call, schema: path).run()
   })
 
@@ -99,6 +97,16 @@ private struct LintRun {
   }
 }
 
+/// `--against` takes all that follows it, and a schema that was meant to be linted may be among it.
+private func missingSchema(_ call: Invocation) -> UsageError {
+  if let last = call.values("against").last, call.values("against").count > 1 {
+    return UsageError(
+      "lint needs SCHEMA, and --against took \(last) for a promoted version",
+      fix: "write the schema first: syncctl lint \(last) --against …")
+  }
+  return UsageError("lint needs SCHEMA: \(schemaKinds)", fix: "see syncctl lint --help")
+}
+
 private func explain(_ name: String, on console: Console) throws -> ExitCode {
   if name == "all" {
     console.write(RuleReference.list())
@@ -107,7 +115,7 @@ private func explain(_ name: String, on console: Console) throws -> ExitCode {
   guard let text = RuleReference.explanation(of: name) else {
     throw UsageError(
       "there is no rule \"\(name)\"",
-      fix: nearestName(to: name, among: Rule.all.map(\.id)).map { "did you mean \($0)?" }
+      fix: nearestName(to: name, among: RuleReference.names).map { "did you mean \($0)?" }
         ?? "syncctl lint --explain all lists them")
   }
   console.write(text)

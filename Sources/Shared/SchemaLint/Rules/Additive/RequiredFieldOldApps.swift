@@ -10,7 +10,7 @@ extension Rule {
     check: versions { pair in
       (pair.evolution?.gained ?? []).compactMap { gain in
         guard case .attribute(let attribute) = gain.new, attribute.isUnwrittenByOldApps,
-          let value = attribute.defaultValue
+          !pair.isVersionField(gain), let value = attribute.defaultValue
         else { return nil }
         return Offence(
           gain.element, .defaultValue,
@@ -18,6 +18,14 @@ extension Rule {
         )
       }
     })
+}
+
+extension LintPair {
+  /// A version field is there for objects of apps that never wrote it: its default is the lowest.
+  fileprivate func isVersionField(_ gain: PropertyGain) -> Bool {
+    guard let schema = new.schema, let entity = schema.entity(gain.entity) else { return false }
+    return schema.versionField(of: entity) == gain.new.name
+  }
 }
 
 extension Schema.Attribute {
