@@ -58,8 +58,11 @@ let package = Package(
       path: "Sources/Shared/SchemaLint"),
 
     // Client: what a program imports.
+    .target(
+      name: "MacroExpansions", dependencies: ["DataModel"], path: "Sources/Client/MacroExpansions",
+      swiftSettings: swiftSyntaxSettings, linkerSettings: swiftSyntaxLinking),
     .macro(
-      name: "ModelMacros", dependencies: ["DataModel"], path: "Sources/Client/ModelMacros",
+      name: "ModelMacros", dependencies: ["MacroExpansions"], path: "Sources/Client/ModelMacros",
       swiftSettings: swiftSyntaxSettings, linkerSettings: swiftSyntaxLinking),
     .target(
       name: "Contrail", dependencies: ["DataModel", "ModelMacros"], path: "Sources/Client/Contrail"),
@@ -81,12 +84,14 @@ let package = Package(
     .testTarget(name: "DataModelTests", dependencies: ["DataModel"]),
     .testTarget(name: "JSONStreamTests", dependencies: ["JSONStream"]),
     .testTarget(
-      name: "SchemaFormatsTests", dependencies: ["DataModel", "SchemaFormats", "SchemaGenerator"]),
+      name: "SchemaFormatsTests",
+      dependencies: ["DataModel", "JSONStream", "SchemaFormats", "SchemaGenerator"]),
     .testTarget(
       name: "SchemaLintTests",
-      dependencies: ["DataModel", "SchemaFormats", "SchemaLint", "SchemaGenerator"]),
+      dependencies: ["DataModel", "JSONStream", "SchemaFormats", "SchemaLint", "SchemaGenerator"]),
+    // NB: not on ModelMacros: that would make the package manager build every module twice.
     .testTarget(
-      name: "ModelMacrosTests", dependencies: ["DataModel", "ModelMacros"],
+      name: "MacroExpansionsTests", dependencies: ["DataModel", "MacroExpansions"],
       swiftSettings: swiftSyntaxSettings, linkerSettings: swiftSyntaxLinking),
     .testTarget(name: "ContrailTests", dependencies: ["Contrail"]),
     .testTarget(
@@ -97,6 +102,12 @@ let package = Package(
       name: "CommandsTests", dependencies: ["syncctl"], exclude: ["Transcripts"]),
   ]
 )
+
+/// Parsers under libFuzzer, which `scripts/fuzz` alone builds: they have no `main` of their own.
+let fuzzTargets: [Target] = [
+  .executableTarget(name: "fuzz-json", dependencies: ["JSONStream"], path: "Tests/Fuzz/json")
+]
+if Context.environment["CONTRAIL_FUZZ"] != nil { package.targets += fuzzTargets }
 
 /// The same strict settings for every target.
 ///

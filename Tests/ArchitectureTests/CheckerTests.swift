@@ -93,9 +93,26 @@ import Testing
   }
 
   @Test func `the 501st line is one too many`() {
-    let line = "// A line.\n"
-    #expect(LengthCheck.violations(in: file(String(repeating: line, count: 500))) == [])
-    #expect(LengthCheck.violations(in: file(String(repeating: line, count: 501))).count == 1)
+    func violations(lines: Int) -> [Violation] {
+      LengthCheck.violations(
+        in: String(repeating: "// A line.\n", count: lines), path: "Made.swift")
+    }
+    #expect(violations(lines: 500) == [])
+    #expect(violations(lines: 501).map(\.line) == [501])
+  }
+
+  @Test func `a test target may not depend on a macro`() {
+    let manifest = SourceFile(
+      path: "Package.swift",
+      text: """
+        .macro(name: "DataModel", path: "Sources/Shared/DataModel"),
+        .testTarget(name: "SomeTests", dependencies: ["DataModel"]),
+        """)
+    #expect(
+      ManifestCheck.violations(in: manifest, rows: [row]).map(\.description) == [
+        "Package.swift:2: SomeTests may not depend on the macro DataModel, which doubles the build; "
+          + "test the module with its expansions"
+      ])
   }
 
   @Test func `the manifest is held against the table`() {
@@ -104,6 +121,8 @@ import Testing
       text: """
         .target(name: "DataModel", dependencies: ["Server"], path: "Sources/Shared/DataModel"),
         .target(name: "Stray", path: "Sources/Client/Stray"),
+        .systemLibrary(name: "CThing", path: "Sources/System/CThing"),
+        .target(name: "Helper", path: "Tests/Support/Helper"),
         """)
     let other = ModuleRow(name: "JSONStream", layer: .shared, imports: [])
     #expect(

@@ -2,12 +2,13 @@
 enum LengthCheck {
   static let linesMax = 500
 
-  static func violations(in file: SourceFile) -> [Violation] {
-    guard file.lineCount > linesMax else { return [] }
+  static func violations(in text: String, path: String) -> [Violation] {
+    let lines = text.utf8.count { $0 == UInt8(ascii: "\n") }
+    guard lines > linesMax else { return [] }
     return [
       Violation(
-        path: file.path, line: linesMax + 1,
-        message: "\(file.lineCount) lines, \(linesMax) at most; split the file by what it describes"
+        path: path, line: linesMax + 1,
+        message: "\(lines) lines, \(linesMax) at most; split the file by what it describes"
       )
     ]
   }

@@ -47,11 +47,17 @@ enum ModuleTable {
       imports: ["DataModel", "FoundationEssentials", "JSONStream", "SchemaFormats"], isPure: true),
 
     ModuleRow(
-      name: "ModelMacros", layer: .client,
-      // The compiler plugin: rules from DataModel, syntax from the toolchain, never the run time.
+      name: "MacroExpansions", layer: .client,
+      // Rules from DataModel, syntax from the toolchain, never the run time.
       imports: [
-        "DataModel", "Glibc", "SwiftCompilerPluginMessageHandling", "SwiftDiagnostics",
-        "SwiftParser", "SwiftSyntax", "SwiftSyntaxBuilder", "SwiftSyntaxMacros",
+        "DataModel", "SwiftDiagnostics", "SwiftParser", "SwiftSyntax", "SwiftSyntaxBuilder",
+        "SwiftSyntaxMacros",
+      ], isPure: true),
+    ModuleRow(
+      name: "ModelMacros", layer: .client,
+      // The compiler plugin's process, and nothing else.
+      imports: [
+        "Glibc", "MacroExpansions", "SwiftCompilerPluginMessageHandling", "SwiftSyntaxMacros",
       ]),
     ModuleRow(
       name: "Contrail", layer: .client,

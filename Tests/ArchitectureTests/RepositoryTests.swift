@@ -3,15 +3,22 @@ import Testing
 /// The sources of this checkout, held against the tables.
 @Suite struct RepositoryTests {
   @Test(arguments: ModuleTable.rows)
+  func `a module's files are found, so that the other tests look at something`(
+    row: ModuleRow
+  ) throws {
+    #expect(try !Repository.sources(of: row).isEmpty)
+  }
+
+  @Test(arguments: ModuleTable.rows)
   func `a module imports only what its row allows`(row: ModuleRow) throws {
-    for file in try Repository.swiftFiles(under: row.path) {
+    for file in try Repository.sources(of: row) {
       report(ImportCheck.violations(in: file, of: row))
     }
   }
 
   @Test(arguments: ModuleTable.rows.filter(\.isPure))
   func `a pure module takes time, randomness and bytes as arguments`(row: ModuleRow) throws {
-    for file in try Repository.swiftFiles(under: row.path) {
+    for file in try Repository.sources(of: row) {
       report(PurityCheck.violations(in: file, of: row))
     }
   }
@@ -28,12 +35,13 @@ import Testing
   }
 
   @Test func `the manifest gives a target no dependency that its row does not allow`() throws {
-    let manifest = try Repository.file("Package.swift")
+    let manifest = SourceFile(
+      path: "Package.swift", text: try Repository.text(of: "Package.swift"))
     report(ManifestCheck.violations(in: manifest, rows: ModuleTable.rows))
   }
 
   @Test func `nothing under Sources traps, but for what is proven never to`() throws {
-    let files = try Repository.swiftFiles(under: "Sources")
+    let files = try Repository.sources.get()
     for file in files {
       report(TrapCheck.violations(in: file, exceptions: TrapException.rows))
     }
@@ -44,8 +52,8 @@ import Testing
 
   @Test(arguments: ["Sources", "Tests"])
   func `no file is longer than 500 lines`(folder: String) throws {
-    for file in try Repository.swiftFiles(under: folder) {
-      report(LengthCheck.violations(in: file))
+    for path in Repository.swiftFiles(under: folder) {
+      report(LengthCheck.violations(in: try Repository.text(of: path), path: path))
     }
   }
 

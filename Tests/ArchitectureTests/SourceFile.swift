@@ -20,9 +20,6 @@ struct SourceFile {
     lines = SourceLocationConverter(fileName: path, tree: syntax)
   }
 
-  /// How many lines the file has.
-  var lineCount: Int { text.split(separator: "\n", omittingEmptySubsequences: false).count - 1 }
-
   /// The line, from 1, on which `node` begins.
   func line(of node: some SyntaxProtocol) -> Int {
     node.startLocation(converter: lines).line

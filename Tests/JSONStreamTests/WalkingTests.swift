@@ -15,12 +15,24 @@ import Testing
         case "ok": log.append("ok \(try reader.readBool())")
         case "none": log.append("none \(try reader.readNull())")
         case "last": log.append("last \(try reader.readDouble())")
-        default: log.append("left \(key.text)")
+        default: log.append("left \(key.string)")
         }
       }
     }
     #expect(
       log == ["name Ada", "left skipped", "number -7", "ok true", "none true", "last 1.5"])
+  }
+
+  @Test func `null is read as nil where a value may be missing`() throws {
+    let texts = try JSONReader.read(Array(#"["x",null]"#.utf8)) { reader in
+      var texts: [String?] = []
+      let array = try reader.beginArray()
+      while try reader.nextElement(of: array) {
+        texts.append(try reader.readNull() ? nil : try reader.readString())
+      }
+      return texts
+    }
+    #expect(texts == ["x", nil])
   }
 
   @Test func `closures walk nested objects and arrays`() throws {

@@ -28,7 +28,8 @@ enum FixtureFiles {
       try XCDataModel.document(
         contents: bytes(url.appending(path: "contents")), file: file, label: label)
     },
-    "ckdb": { url, file, label in try CKDB.document(bytes(url), file: file, label: label) },
+    "ckdb": { url, file, label in try CKDB.read(bytes(url), file: file, label: label) },
+    "json": { url, file, label in try ContrailJSON.read(bytes(url), file: file, label: label) },
   ]
 
   /// The schema at `url`; it is labelled by the file's name without its extension.

@@ -1,10 +1,12 @@
 import Glibc
+import MacroExpansions
 @_spi(PluginMessage) import SwiftCompilerPluginMessageHandling
 import SwiftSyntaxMacros
 
 /// The plugin's process: answers the compiler's messages on standard input until the compiler closes it.
 ///
 /// It stands in for `CompilerPlugin` of the SwiftCompilerPlugin module, which toolchains do not ship.
+/// What the macros expand to is in MacroExpansions.
 @main struct Plugin {
   static func main() {
     do {
@@ -22,19 +24,6 @@ import SwiftSyntaxMacros
 /// Finds macros for the compiler.
 struct Macros: PluginProvider {
   func resolveMacro(moduleName: String, typeName: String) throws -> any Macro.Type {
-    guard let macro = MacroTable.rows[typeName] else {
-      throw UnknownMacro(moduleName: moduleName, typeName: typeName)
-    }
-    return macro
-  }
-}
-
-/// A macro was declared that the plugin does not have.
-struct UnknownMacro: Error, CustomStringConvertible {
-  var moduleName: String
-  var typeName: String
-
-  var description: String {
-    "no macro \(moduleName).\(typeName) in the table of macros; add a row to MacroTable.rows"
+    try MacroTable.macro(typeName, of: moduleName)
   }
 }

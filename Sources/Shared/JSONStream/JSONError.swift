@@ -1,14 +1,15 @@
 /// A place in a JSON text.
-package struct JSONPosition: Hashable, Sendable {
+public struct JSONPosition: Hashable, Sendable {
   /// The line, counted from 1; a line ends with LF, CR or CR LF.
-  package var line: Int
+  public var line: Int
   /// The column, counted from 1 in Unicode scalars, as SARIF's `unicodeCodePoints` counts it; bytes
   /// that are no valid UTF-8 count as one each unless they continue a sequence.
-  package var column: Int
+  public var column: Int
   /// The number of bytes before the place.
-  package var offset: Int
+  public var offset: Int
 
-  package init(line: Int, column: Int, offset: Int) {
+  /// Makes a position from its parts.
+  public init(line: Int, column: Int, offset: Int) {
     self.line = line
     self.column = column
     self.offset = offset
@@ -16,13 +17,14 @@ package struct JSONPosition: Hashable, Sendable {
 }
 
 extension JSONPosition: CustomStringConvertible {
-  package var description: String { "\(line):\(column)" }
+  /// The line and the column: `3:14`.
+  public var description: String { "\(line):\(column)" }
 }
 
 /// Why a JSON text was refused, and where: what was expected there and what was found.
-package struct JSONError: Error, Hashable, Sendable {
+public struct JSONError: Error, Hashable, Sendable {
   /// The kind of problem, for callers that decide by it.
-  package enum Code: String, Hashable, Sendable, CaseIterable {
+  public enum Code: String, Hashable, Sendable, CaseIterable {
     /// A byte that the grammar does not allow at its place.
     case unexpectedByte
     /// The text ends before its value does, or is empty.
@@ -63,14 +65,17 @@ package struct JSONError: Error, Hashable, Sendable {
     case refused
   }
 
-  package var code: Code
-  package var position: JSONPosition
+  /// The kind of problem.
+  public var code: Code
+  /// Where it is.
+  public var position: JSONPosition
   /// What would have been right, as a noun phrase: `',' or '}' after a value`.
-  package var expected: String
+  public var expected: String
   /// What is there instead, as a noun phrase: `'x'`, `the end of the text`.
-  package var found: String
+  public var found: String
 
-  package init(_ code: Code, at position: JSONPosition, expected: String, found: String) {
+  /// Makes an error from its parts.
+  public init(_ code: Code, at position: JSONPosition, expected: String, found: String) {
     self.code = code
     self.position = position
     self.expected = expected
@@ -80,5 +85,5 @@ package struct JSONError: Error, Hashable, Sendable {
 
 extension JSONError: CustomStringConvertible {
   /// One line that an editor can jump from: `3:14: expected ',' or '}' after a value, found 'x'`.
-  package var description: String { "\(position): expected \(expected), found \(found)" }
+  public var description: String { "\(position): expected \(expected), found \(found)" }
 }

@@ -1,21 +1,22 @@
 /// How much of a JSON text is accepted.
 ///
 /// Every limit has its name here, and nothing else limits.
-package struct JSONLimits: Hashable, Sendable {
+public struct JSONLimits: Hashable, Sendable {
   /// The deepest nesting that any limits allow: walking a text may take one call per level, and the
   /// stack must hold them all.
-  package static let depthCeiling = 512
+  public static let depthCeiling = 512
 
   /// How many objects and arrays may be open at once; at most `depthCeiling`.
-  package var depthMax: Int
+  public var depthMax: Int
   /// The longest text.
-  package var textBytesMax: Int
+  public var textBytesMax: Int
   /// The longest string or key, measured between its quotes as the text spells it.
-  package var stringBytesMax: Int
+  public var stringBytesMax: Int
   /// The longest number, measured as the text spells it.
-  package var numberBytesMax: Int
+  public var numberBytesMax: Int
 
-  package init(
+  /// Makes limits; what is left out is as in `standard`.
+  public init(
     depthMax: Int = 128,
     textBytesMax: Int = 256 << 20,
     stringBytesMax: Int = 64 << 20,
@@ -28,5 +29,5 @@ package struct JSONLimits: Hashable, Sendable {
   }
 
   /// Limits for what a trusted or a paging peer sends.
-  package static let standard = JSONLimits()
+  public static let standard = JSONLimits()
 }

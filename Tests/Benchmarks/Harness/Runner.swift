@@ -1,9 +1,9 @@
 /// Measures pieces of work, ours and the floor in turn, and takes medians.
 final class Runner {
   /// How many runs a figure is the median of.
-  static let runCount = 7
+  static let runCount = 11
   /// How long one run lasts at least; work that is shorter is repeated within the run.
-  static let runMillisecondsMin = 20.0
+  static let runMillisecondsMin = 10.0
 
   let isQuick: Bool
   private let report: Report
@@ -17,7 +17,8 @@ final class Runner {
   /// A size for this run: all of `full`, or a tenth.
   func size(_ full: Int) -> Int { isQuick ? max(1, full / 10) : full }
 
-  /// Compares `ours` with `floor`, both doing the same work; reports µs for one time.
+  /// Compares `ours` with `floor`, both doing the same work; reports µs of processor time for one
+  /// time, which other programs on the machine change less than they change the time on the wall.
   func compare(
     _ name: String, target: Double, note: String, ours: () throws -> Void,
     floor: () throws -> Void
@@ -69,10 +70,9 @@ final class Runner {
   }
 
   private func microseconds(_ repeats: Int, _ work: () throws -> Void) rethrows -> Double {
-    let time = try ContinuousClock().measure {
-      for _ in 0..<repeats { try work() }
-    }
-    return time / .microseconds(1) / Double(repeats)
+    let began = ProcessorTime.microseconds()
+    for _ in 0..<repeats { try work() }
+    return (ProcessorTime.microseconds() - began) / Double(repeats)
   }
 
   private func median(_ values: [Double]) -> Double {

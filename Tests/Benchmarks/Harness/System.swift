@@ -53,3 +53,12 @@ enum Memory {
     return 0
   }
 }
+
+/// The time that processors have worked for this process.
+enum ProcessorTime {
+  static func microseconds() -> Double {
+    var time = timespec()
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+    return Double(time.tv_sec) * 1e6 + Double(time.tv_nsec) / 1e3
+  }
+}

@@ -12,7 +12,7 @@ enum JSONSuite {
     let decoder = JSONDecoder()
     let encoder = JSONEncoder()
     let wireRecords = records.map { record in record.mapValues(CodableField.init) }
-    let about = "\(count) records of 10 fields, \(bytes.count) bytes"
+    let about = "\(count) records of 10 fields, \(bytes.count) bytes, processor time"
 
     try runner.compare(
       "parse records into dictionaries", target: 0.1, note: "\(about); floor JSONDecoder",

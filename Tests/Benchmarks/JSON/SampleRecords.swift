@@ -55,7 +55,7 @@ extension SampleRecords {
     var record = Record(minimumCapacity: 10)
     let object = try reader.beginObject()
     while let key = try reader.nextKey(of: object) {
-      record[key.text] = try readField(&reader)
+      record[key.string] = try readField(&reader)
     }
     return record
   }
@@ -68,7 +68,7 @@ extension SampleRecords {
       switch key {
       case "value": value = try readValue(&reader)
       case "type":
-        guard let known = try reader.readStringBytes({ FieldType($0) }) else {
+        guard let known = FieldType(try reader.readText()) else {
           throw reader.refusal(expected: "a field type", found: "another string")
         }
         type = known
@@ -96,7 +96,7 @@ extension SampleRecords {
 
 extension SampleRecords {
   static func bytes(_ records: [Record]) throws -> [UInt8] {
-    var json = JSONWriter()
+    var json = JSONWriter(bytesExpected: 768 * records.count)
     json.array { json in
       for record in records {
         json.object { json in
@@ -143,13 +143,13 @@ enum FieldType: String, Codable {
     }
   }
 
-  init?(_ name: UnsafeBufferPointer<UInt8>) {
-    switch name.first {
-    case UInt8(ascii: "S") where name.elementsEqual("STRING".utf8): self = .string
-    case UInt8(ascii: "D") where name.elementsEqual("DOUBLE".utf8): self = .double
-    case UInt8(ascii: "I") where name.elementsEqual("INT64".utf8): self = .integer
-    case UInt8(ascii: "B") where name.elementsEqual("BOOLEAN".utf8): self = .boolean
-    case UInt8(ascii: "T") where name.elementsEqual("TIMESTAMP".utf8): self = .timestamp
+  init?(_ name: JSONText) {
+    switch name {
+    case "STRING": self = .string
+    case "DOUBLE": self = .double
+    case "INT64": self = .integer
+    case "BOOLEAN": self = .boolean
+    case "TIMESTAMP": self = .timestamp
     default: return nil
     }
   }

@@ -13,11 +13,21 @@ struct `Published ckdb files` {
     let files = try allFiles()
     #expect(!files.isEmpty)
     for file in files {
-      let schema = try CKDB.document(Array(Data(contentsOf: file)), file: file.path, label: "")
+      let schema = try CKDB.read(Array(Data(contentsOf: file)), file: file.path, label: "")
       guard case .records(let records) = schema.content else { continue }
       let text = try CKDB.text(of: records)
       #expect(
-        try CKDB.document(Array(text.utf8), file: "", label: "").content == schema.content,
+        try CKDB.read(Array(text.utf8), file: "", label: "").content == schema.content,
+        "\(file.lastPathComponent)")
+    }
+  }
+
+  @Test func `mean the same as Contrail JSON`() throws {
+    for file in try allFiles() {
+      let schema = try CKDB.read(Array(Data(contentsOf: file)), file: file.path, label: "")
+      let json = try ContrailJSON.text(of: schema.content)
+      #expect(
+        try ContrailJSON.read(Array(json.utf8), file: "", label: "").content == schema.content,
         "\(file.lastPathComponent)")
     }
   }
@@ -31,7 +41,7 @@ struct `Published ckdb files` {
   {
     let file = try #require(try allFiles().first { $0.path.hasSuffix("\(name).ckdb") })
     let bytes = try Data(contentsOf: file)
-    let schema = try CKDB.document(Array(bytes), file: file.path, label: name)
+    let schema = try CKDB.read(Array(bytes), file: file.path, label: name)
     guard case .records(let records) = schema.content else { return }
     #expect(try Data((CKDB.text(of: records) + ending).utf8) == bytes)
   }

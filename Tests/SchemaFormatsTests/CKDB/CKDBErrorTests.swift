@@ -139,7 +139,7 @@ import Testing
 
   private func failure(_ bytes: [UInt8]) -> String {
     do {
-      _ = try CKDB.document(bytes, file: "schema.ckdb", label: "schema")
+      _ = try CKDB.read(bytes, file: "schema.ckdb", label: "schema")
       return "no error"
     } catch { return error.description }
   }

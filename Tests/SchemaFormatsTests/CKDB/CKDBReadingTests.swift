@@ -83,7 +83,7 @@ import Testing
   }
 
   @Test func `every part and every word about it has its place`() throws {
-    let document = try CKDB.document(
+    let document = try CKDB.read(
       Array(
         """
         DEFINE SCHEMA
@@ -115,7 +115,7 @@ import Testing
   }
 
   private func records(_ text: String) throws -> RecordSchema {
-    let document = try CKDB.document(Array(text.utf8), file: "test.ckdb", label: "test")
+    let document = try CKDB.read(Array(text.utf8), file: "test.ckdb", label: "test")
     guard case .records(let schema) = document.content else { return RecordSchema() }
     return schema
   }

@@ -50,7 +50,9 @@ extension RecordMapping {
 
   /// The entities whose objects a record type holds, sorted by name; none for edges.
   public func entities(in recordType: String) -> [MappedEntity] {
-    entities.values.filter { $0.recordType == recordType }.sorted { $0.entity < $1.entity }
+    entities.values.filter { $0.recordType == recordType }.sorted {
+      $0.entity.precedesInBytes($1.entity)
+    }
   }
 }
 

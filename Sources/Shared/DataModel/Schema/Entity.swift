@@ -10,18 +10,18 @@ extension Schema {
     /// The class that represents an object in code, when it is not the entity's name.
     public var className: String?
     /// Its own attributes, sorted by name; inherited ones stand at the ancestor.
-    public var attributes: [Attribute] { didSet { attributes.sort { $0.name < $1.name } } }
+    public var attributes: [Attribute] { didSet { attributes.sortByName() } }
     /// Its own relationships, sorted by name; inherited ones stand at the ancestor.
-    public var relationships: [Relationship] { didSet { relationships.sort { $0.name < $1.name } } }
+    public var relationships: [Relationship] { didSet { relationships.sortByName() } }
     /// Properties that are fetches, sorted by name.
     public var fetchedProperties: [FetchedProperty] {
-      didSet { fetchedProperties.sort { $0.name < $1.name } }
+      didSet { fetchedProperties.sortByName() }
     }
     /// Indexes, sorted by name.
-    public var indexes: [Index] { didSet { indexes.sort { $0.name < $1.name } } }
+    public var indexes: [Index] { didSet { indexes.sortByName() } }
     /// Sets of properties whose values no two objects share.
     public var uniquenessConstraints: [[String]] {
-      didSet { uniquenessConstraints.sort { $0.lexicographicallyPrecedes($1) } }
+      didSet { uniquenessConstraints.sort { $0.precedesInBytes($1) } }
     }
     /// The name by which an earlier version knew this entity.
     public var renamingIdentifier: String?
@@ -51,13 +51,11 @@ extension Schema {
       self.parent = parent
       self.isAbstract = isAbstract
       self.className = className
-      self.attributes = attributes.sorted { $0.name < $1.name }
-      self.relationships = relationships.sorted { $0.name < $1.name }
-      self.fetchedProperties = fetchedProperties.sorted { $0.name < $1.name }
-      self.indexes = indexes.sorted { $0.name < $1.name }
-      self.uniquenessConstraints = uniquenessConstraints.sorted {
-        $0.lexicographicallyPrecedes($1)
-      }
+      self.attributes = attributes.sortedByName()
+      self.relationships = relationships.sortedByName()
+      self.fetchedProperties = fetchedProperties.sortedByName()
+      self.indexes = indexes.sortedByName()
+      self.uniquenessConstraints = uniquenessConstraints.sorted { $0.precedesInBytes($1) }
       self.renamingIdentifier = renamingIdentifier
       self.hashModifier = hashModifier
       self.versionField = versionField

@@ -10,15 +10,15 @@ public struct Schema: Hashable, Sendable {
   /// Whether the model says of itself that CloudKit mirrors its default configuration.
   public var isUsedWithCloudKit: Bool
   /// The kinds of objects, sorted by name.
-  public var entities: [Entity] { didSet { entities.sort { $0.name < $1.name } } }
+  public var entities: [Entity] { didSet { entities.sortByName() } }
   /// Types that attributes of type `composite` refer to, sorted by name.
-  public var composites: [Composite] { didSet { composites.sort { $0.name < $1.name } } }
+  public var composites: [Composite] { didSet { composites.sortByName() } }
   /// Named subsets of the entities, each for a store of its own, sorted by name.
   public var configurations: [Configuration] {
-    didSet { configurations.sort { $0.name < $1.name } }
+    didSet { configurations.sortByName() }
   }
   /// Fetch requests that the model names, sorted by name.
-  public var fetchRequests: [FetchRequest] { didSet { fetchRequests.sort { $0.name < $1.name } } }
+  public var fetchRequests: [FetchRequest] { didSet { fetchRequests.sortByName() } }
 
   /// Makes a schema of `entities`.
   public init(
@@ -29,10 +29,10 @@ public struct Schema: Hashable, Sendable {
     self.name = name
     self.versionIdentifier = versionIdentifier
     self.isUsedWithCloudKit = isUsedWithCloudKit
-    self.entities = entities.sorted { $0.name < $1.name }
-    self.composites = composites.sorted { $0.name < $1.name }
-    self.configurations = configurations.sorted { $0.name < $1.name }
-    self.fetchRequests = fetchRequests.sorted { $0.name < $1.name }
+    self.entities = entities.sortedByName()
+    self.composites = composites.sortedByName()
+    self.configurations = configurations.sortedByName()
+    self.fetchRequests = fetchRequests.sortedByName()
   }
 }
 
@@ -42,14 +42,14 @@ extension Schema {
     /// The configuration's name.
     public var name: String
     /// Names of the member entities, sorted.
-    public var entities: [String] { didSet { entities.sort() } }
+    public var entities: [String] { didSet { entities.sort { $0.precedesInBytes($1) } } }
     /// Whether the model says of itself that CloudKit mirrors this configuration.
     public var isUsedWithCloudKit: Bool
 
     /// Names a subset of the entities.
     public init(name: String, entities: [String], isUsedWithCloudKit: Bool = false) {
       self.name = name
-      self.entities = entities.sorted()
+      self.entities = entities.sorted { $0.precedesInBytes($1) }
       self.isUsedWithCloudKit = isUsedWithCloudKit
     }
   }
@@ -59,12 +59,12 @@ extension Schema {
     /// The type's name.
     public var name: String
     /// Its members, sorted by name.
-    public var attributes: [Attribute] { didSet { attributes.sort { $0.name < $1.name } } }
+    public var attributes: [Attribute] { didSet { attributes.sortByName() } }
 
     /// Makes a composite type of `attributes`.
     public init(name: String, attributes: [Attribute]) {
       self.name = name
-      self.attributes = attributes.sorted { $0.name < $1.name }
+      self.attributes = attributes.sortedByName()
     }
   }
 

@@ -30,14 +30,14 @@ extension Schema {
   public func allAttributes(of entity: Entity) -> [Attribute] {
     let inherited = ancestors(of: entity).flatMap(\.attributes)
     return inherited.isEmpty
-      ? entity.attributes : (entity.attributes + inherited).sorted { $0.name < $1.name }
+      ? entity.attributes : (entity.attributes + inherited).sortedByName()
   }
 
   /// The relationships of `entity`, inherited ones included, sorted by name.
   public func allRelationships(of entity: Entity) -> [Relationship] {
     let inherited = ancestors(of: entity).flatMap(\.relationships)
     return inherited.isEmpty
-      ? entity.relationships : (entity.relationships + inherited).sorted { $0.name < $1.name }
+      ? entity.relationships : (entity.relationships + inherited).sortedByName()
   }
 
   /// The entity that declares the far end of `relationship`, and that end.
@@ -80,14 +80,30 @@ extension Schema.Configuration: Named {}
 extension Schema.FetchRequest: Named {}
 
 extension Array where Element: Named {
+  /// Sorts by the bytes of the names.
+  ///
+  /// NB: not by `<`. With Swift 6.3, "e\u{301}" and "\u{e9}{" are neither less than each other nor
+  /// equal, so that the order of a sorted list would depend on the order before.
+  mutating func sortByName() { sort { $0.name.precedesInBytes($1.name) } }
+
+  /// The elements sorted by the bytes of their names.
+  func sortedByName() -> [Element] { sorted { $0.name.precedesInBytes($1.name) } }
+
   /// The element of that name, found by halving: the list must be sorted by name.
   package func named(_ name: String) -> Element? {
     var low = startIndex
     var high = endIndex
     while low < high {
       let middle = low + (high - low) / 2
-      if self[middle].name < name { low = middle + 1 } else { high = middle }
+      if self[middle].name.precedesInBytes(name) { low = middle + 1 } else { high = middle }
     }
     return low < endIndex && self[low].name == name ? self[low] : nil
+  }
+}
+
+extension [String] {
+  /// The order of lists of names: by the bytes of the first that differ, the shorter list first.
+  func precedesInBytes(_ other: [String]) -> Bool {
+    lexicographicallyPrecedes(other) { $0.precedesInBytes($1) }
   }
 }

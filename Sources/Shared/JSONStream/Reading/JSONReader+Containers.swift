@@ -1,10 +1,10 @@
 /// An object that a reader is in: from `beginObject` until `nextKey(of:)` returns nil.
-package struct JSONObjectScope: Sendable {
+public struct JSONObjectScope: Sendable {
   let depth: Int
 }
 
 /// An array that a reader is in: from `beginArray` until `nextElement(of:)` returns false.
-package struct JSONArrayScope: Sendable {
+public struct JSONArrayScope: Sendable {
   let depth: Int
 }
 
@@ -13,28 +13,28 @@ extension JSONReader {
   /// be skipped.
   ///
   /// The same as `beginObject` and `nextKey(of:)`, in one call.
-  package mutating func readObject(
-    _ body: (JSONKey, inout JSONReader) throws -> Void
+  public mutating func readObject(
+    _ body: (JSONText, inout JSONReader) throws -> Void
   ) throws {
     let object = try beginObject()
     while let key = try nextKey(of: object) { try body(key, &self) }
   }
 
   /// Reads a whole array; `body` reads one element or leaves it to be skipped.
-  package mutating func readArray(_ body: (inout JSONReader) throws -> Void) throws {
+  public mutating func readArray(_ body: (inout JSONReader) throws -> Void) throws {
     let array = try beginArray()
     while try nextElement(of: array) { try body(&self) }
   }
 
   /// Enters the object that is the next value.
-  package mutating func beginObject() throws(JSONError) -> JSONObjectScope {
+  public mutating func beginObject() throws(JSONError) -> JSONObjectScope {
     guard try beginValue("an object") == .braceOpen else { throw wrongType(expected: "an object") }
     try enter(object: true)
     return JSONObjectScope(depth: nesting.depth)
   }
 
   /// Enters the array that is the next value.
-  package mutating func beginArray() throws(JSONError) -> JSONArrayScope {
+  public mutating func beginArray() throws(JSONError) -> JSONArrayScope {
     guard try beginValue("an array") == .bracketOpen else { throw wrongType(expected: "an array") }
     try enter(object: false)
     return JSONArrayScope(depth: nesting.depth)
@@ -45,19 +45,19 @@ extension JSONReader {
   ///
   /// A value that was not read is skipped first.
   @_lifetime(copy self)
-  package mutating func nextKey(of object: JSONObjectScope) throws(JSONError) -> JSONKey? {
+  public mutating func nextKey(of object: JSONObjectScope) throws(JSONError) -> JSONText? {
     if state == .value { _ = try skipValue() }
     guard nesting.depth == object.depth, nesting.isInObject else {
       throw misuse("the inner objects and arrays to be read to their end")
     }
     guard let literal = try nextMember() else { return nil }
-    return JSONKey(literal, of: self)
+    return JSONText(literal, of: self)
   }
 
   /// Moves to the next element of `array`; false, having left the array, when there is none.
   ///
   /// An element that was not read is skipped first.
-  package mutating func nextElement(of array: JSONArrayScope) throws(JSONError) -> Bool {
+  public mutating func nextElement(of array: JSONArrayScope) throws(JSONError) -> Bool {
     if state == .value { _ = try skipValue() }
     guard nesting.depth == array.depth, !nesting.isInObject else {
       throw misuse("the inner objects and arrays to be read to their end")

@@ -7,7 +7,7 @@ extension JSONReader {
   ///   throw reader.refusal(expected: "the name of an attribute type", found: "'\(name)'")
   /// }
   /// ```
-  package mutating func refusal(expected: String, found: String) -> JSONError {
+  public mutating func refusal(expected: String, found: String) -> JSONError {
     JSONError(.refused, at: position, expected: expected, found: found)
   }
 
@@ -66,7 +66,7 @@ extension JSONReader {
 }
 
 /// The six types of JSON values.
-package enum JSONType: Hashable, Sendable {
+public enum JSONType: Hashable, Sendable {
   case null, boolean, number, string, array, object
 
   /// The type of a value by its first byte; nil when no value begins with it.
@@ -83,7 +83,7 @@ package enum JSONType: Hashable, Sendable {
   }
 
   /// The type with its article, for messages.
-  package var nounPhrase: String {
+  public var nounPhrase: String {
     switch self {
     case .null: "null"
     case .boolean: "a truth value"

@@ -1,6 +1,6 @@
 extension JSONReader {
   /// The type of the next value, which stays unread.
-  package mutating func peekType() throws(JSONError) -> JSONType {
+  public mutating func peekType() throws(JSONError) -> JSONType {
     let first = try beginValue()
     guard let type = JSONType(firstByte: first) else {
       throw unexpected(at: cursor, expected: "a value")
@@ -9,14 +9,18 @@ extension JSONReader {
   }
 
   /// Reads `null` if that is the next value, and says whether it was.
-  package mutating func readNull() throws(JSONError) -> Bool {
+  ///
+  /// ```swift
+  /// remarks = try reader.readNull() ? nil : try reader.readString()
+  /// ```
+  public mutating func readNull() throws(JSONError) -> Bool {
     guard try beginValue() == UInt8(ascii: "n") else { return false }
     try readWord("null")
     return true
   }
 
   /// Reads `true` or `false`.
-  package mutating func readBool() throws(JSONError) -> Bool {
+  public mutating func readBool() throws(JSONError) -> Bool {
     switch try beginValue("a truth value") {
     case UInt8(ascii: "t"):
       try readWord("true")
@@ -32,7 +36,7 @@ extension JSONReader {
   /// Reads an integer that fits 64 bits with a sign.
   ///
   /// A fraction or an exponent is refused, even where the value is whole.
-  package mutating func readInt64() throws(JSONError) -> Int64 {
+  public mutating func readInt64() throws(JSONError) -> Int64 {
     let number = try numberValue("an integer")
     guard number.isInteger else { throw notAnInteger() }
     guard let value = number.int64 else { throw outOfRange("an integer of 64 bits with a sign") }
@@ -40,7 +44,7 @@ extension JSONReader {
   }
 
   /// Reads an integer that fits 64 bits without a sign.
-  package mutating func readUInt64() throws(JSONError) -> UInt64 {
+  public mutating func readUInt64() throws(JSONError) -> UInt64 {
     let number = try numberValue("an integer")
     guard number.isInteger else { throw notAnInteger() }
     guard let value = number.uint64 else { throw outOfRange("an integer of 64 bits, not negative") }
@@ -51,7 +55,7 @@ extension JSONReader {
   /// double holds.
   ///
   /// What rounds to an infinity is refused; what is too small becomes zero.
-  package mutating func readDouble() throws(JSONError) -> Double {
+  public mutating func readDouble() throws(JSONError) -> Double {
     guard let value = try numberValue("a number").double else {
       throw outOfRange("a number within the range of a double")
     }
@@ -59,12 +63,12 @@ extension JSONReader {
   }
 
   /// Reads a number as what it is: see `JSONNumber`.
-  package mutating func readNumber() throws(JSONError) -> JSONNumber {
+  public mutating func readNumber() throws(JSONError) -> JSONNumber {
     JSONNumber(try numberValue("a number"))
   }
 
   /// Reads a number as the text it is spelled with, for types that hold more digits than a double.
-  package mutating func readNumberText() throws(JSONError) -> String {
+  public mutating func readNumberText() throws(JSONError) -> String {
     try numberValue("a number").text
   }
 

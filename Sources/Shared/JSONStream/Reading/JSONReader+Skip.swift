@@ -1,7 +1,7 @@
 extension JSONReader {
   /// Skips one value of any type, checking all of it, and returns where its bytes are.
   @discardableResult
-  package mutating func skipValue() throws(JSONError) -> Range<Int> {
+  public mutating func skipValue() throws(JSONError) -> Range<Int> {
     _ = try beginValue()
     let first = cursor
     let base = nesting.depth

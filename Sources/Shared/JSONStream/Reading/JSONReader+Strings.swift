@@ -1,6 +1,6 @@
 extension JSONReader {
   /// Reads a string.
-  package mutating func readString() throws(JSONError) -> String {
+  public mutating func readString() throws(JSONError) -> String {
     try stringValue().text
   }
 
@@ -8,12 +8,19 @@ extension JSONReader {
   /// numbers in quotes, base64.
   ///
   /// They are valid only within `body`.
-  package mutating func readStringBytes<Result>(
+  public mutating func readStringBytes<Result>(
     _ body: (UnsafeBufferPointer<UInt8>) -> Result
   ) throws(JSONError) -> Result {
     let literal = try stringValue()
     if literal.isEscaped { return literal.unescapedBytes.withUnsafeBufferPointer(body) }
     return body(UnsafeBufferPointer(start: literal.start, count: literal.count))
+  }
+
+  /// Reads a string as bytes of the text, to compare it with names.
+  @_lifetime(copy self)
+  public mutating func readText() throws(JSONError) -> JSONText {
+    let literal = try stringValue()
+    return JSONText(literal, of: self)
   }
 
   @inline(__always)

@@ -1,5 +1,5 @@
 /// One step through a JSON text.
-package enum JSONToken: Hashable, Sendable {
+public enum JSONToken: Hashable, Sendable {
   case beginObject, endObject, beginArray, endArray
   case key(String)
   case string(String)
@@ -15,7 +15,7 @@ extension JSONReader {
   ///
   /// Calls may be mixed with the typed ones, except that the end of an object or an array must be met
   /// by the way in which it was entered.
-  package mutating func next() throws(JSONError) -> JSONToken {
+  public mutating func next() throws(JSONError) -> JSONToken {
     switch state {
     case .value:
       return try valueToken()

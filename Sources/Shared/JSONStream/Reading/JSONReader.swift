@@ -20,7 +20,11 @@
 /// Memory safety: `cursor` never passes `end`. Every read of a byte is behind a comparison with
 /// `end`, and every wide load behind a comparison that leaves room for it. The reader can be neither
 /// copied nor kept, so the pointers cannot outlive the bytes.
-package struct JSONReader: ~Copyable, ~Escapable {
+///
+/// NB: this type and what it shows are `public` although only this package uses them: Swift 6.3 neither
+/// inlines nor specialises a `package` function in another module, not even an `@inlinable` one, which
+/// made reading records a fifth slower. No product of the package lets its users import this module.
+public struct JSONReader: ~Copyable, ~Escapable {
   /// What the grammar allows next.
   enum State: UInt8 {
     /// A value: at the beginning, after a key, after a comma in an array.
@@ -63,7 +67,7 @@ extension JSONReader {
   /// nothing but white space follows it.
   ///
   /// A value that `body` leaves unread is skipped and checked.
-  package static func read<Result>(
+  public static func read<Result>(
     _ bytes: [UInt8], limits: JSONLimits = .standard,
     _ body: (inout JSONReader) throws -> Result
   ) throws -> Result {
@@ -73,7 +77,7 @@ extension JSONReader {
   /// The same for a part of a larger buffer.
   ///
   /// Positions count from the beginning of the part.
-  package static func read<Result>(
+  public static func read<Result>(
     _ bytes: ArraySlice<UInt8>, limits: JSONLimits = .standard,
     _ body: (inout JSONReader) throws -> Result
   ) throws -> Result {
@@ -81,7 +85,7 @@ extension JSONReader {
   }
 
   /// The same for borrowed memory, which must stay unchanged while `body` runs.
-  package static func read<Result>(
+  public static func read<Result>(
     _ bytes: UnsafeBufferPointer<UInt8>, limits: JSONLimits = .standard,
     _ body: (inout JSONReader) throws -> Result
   ) throws -> Result {
@@ -98,7 +102,7 @@ extension JSONReader {
   }
 
   /// Checks a whole text and builds nothing.
-  package static func validate(_ bytes: [UInt8], limits: JSONLimits = .standard) throws {
+  public static func validate(_ bytes: [UInt8], limits: JSONLimits = .standard) throws {
     try read(bytes, limits: limits) { reader in _ = try reader.skipValue() }
   }
 
@@ -153,7 +157,7 @@ extension JSONReader {
   }
 
   /// The byte offset of the next value, key or punctuation.
-  package var offset: Int {
+  public var offset: Int {
     mutating get {
       skipWhitespace()
       return cursor - start
@@ -161,12 +165,12 @@ extension JSONReader {
   }
 
   /// Where the value or key that was read last begins, for a caller's own report about it.
-  package var position: JSONPosition {
+  public var position: JSONPosition {
     mutating get { position(of: tokenStart) }
   }
 
   /// Where the next value, key or punctuation begins.
-  package var nextPosition: JSONPosition {
+  public var nextPosition: JSONPosition {
     mutating get {
       skipWhitespace()
       return position(of: cursor)
@@ -174,17 +178,17 @@ extension JSONReader {
   }
 
   /// The line and column of a byte offset within the text; offsets outside it are clamped.
-  package mutating func position(atOffset offset: Int) -> JSONPosition {
+  public mutating func position(atOffset offset: Int) -> JSONPosition {
     position(of: start + max(0, min(offset, end - start)))
   }
 
   /// A copy of the bytes in `range`, such as the range that `skipValue` returned.
-  package func bytes(in range: Range<Int>) -> [UInt8] {
+  public func bytes(in range: Range<Int>) -> [UInt8] {
     Array(UnsafeBufferPointer(rebasing: whole[range.clamped(to: 0..<whole.count)]))
   }
 
   /// Lends the bytes in `range` without a copy; they are valid only within `body`.
-  package func withBytes<Result, Failure: Error>(
+  public func withBytes<Result, Failure: Error>(
     in range: Range<Int>, _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     try body(UnsafeBufferPointer(rebasing: whole[range.clamped(to: 0..<whole.count)]))

@@ -51,7 +51,7 @@ struct NumberLiteral {
 }
 
 /// A number as its literal says it: an integer stays one, and nothing is rounded unasked.
-package enum JSONNumber: Hashable, Sendable {
+public enum JSONNumber: Hashable, Sendable {
   /// An integer literal that fits 64 bits with a sign.
   case integer(Int64)
   /// An integer literal above `Int64.max` that fits 64 bits without a sign.

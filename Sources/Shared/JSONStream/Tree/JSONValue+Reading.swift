@@ -47,7 +47,7 @@ extension JSONReader {
     var members: [JSONMember] = []
     let object = try beginObject()
     while let key = try nextKey(of: object) {
-      let text = key.text
+      let text = key.string
       let keyPosition = position
       members.append(JSONMember(text, try readValue(), at: keyPosition))
     }

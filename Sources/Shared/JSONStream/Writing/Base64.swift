@@ -73,7 +73,7 @@ enum Base64 {
 
 extension JSONReader {
   /// Reads a string of base64 as its bytes.
-  package mutating func readBase64() throws(JSONError) -> [UInt8] {
+  public mutating func readBase64() throws(JSONError) -> [UInt8] {
     guard let bytes = try readStringBytes({ Base64.bytes($0) }) else {
       throw refusal(expected: "base64 with padding", found: "another string")
     }

@@ -2,36 +2,52 @@ extension JSONWriter {
   /// Writes a string.
   ///
   /// Only what RFC 8259 demands is escaped: quotes, backslashes and control characters.
-  package mutating func string(_ value: String) {
-    var value = value
-    value.withUTF8 { string(utf8: $0) }
+  public mutating func string(_ value: String) {
+    value.withBytes { string(utf8: $0) }
   }
 
   /// Writes a string from its UTF-8, which the caller knows to be valid: bytes of a `String`, or
   /// bytes that a `JSONReader` has checked.
-  package mutating func string(utf8: UnsafeBufferPointer<UInt8>) {
+  public mutating func string(utf8: UnsafeBufferPointer<UInt8>) {
     beginValue()
-    output.appendQuoted(utf8)
+    output.appendQuoted(utf8, comma: false, colon: false)
     endValue()
   }
 
   /// Writes the key of the next member.
-  package mutating func key(_ key: StaticString) {
-    beginKey()
-    key.withUTF8Buffer { output.appendQuoted($0) }
-    endKey()
+  public mutating func key(_ key: StaticString) {
+    if key.hasPointerRepresentation {
+      self.key(utf8: UnsafeBufferPointer(start: key.utf8Start, count: key.utf8CodeUnitCount))
+    } else {
+      key.withUTF8Buffer { self.key(utf8: $0) }
+    }
   }
 
   /// Writes the key of the next member.
-  package mutating func key(_ key: String) {
-    var key = key
+  public mutating func key(_ key: String) {
+    key.withBytes { self.key(utf8: $0) }
+  }
+
+  @inline(__always)
+  private mutating func key(utf8: UnsafeBufferPointer<UInt8>) {
+    if style == .compact && (state == .key || state == .firstKey) {
+      output.appendQuoted(utf8, comma: state == .key, colon: true)
+    } else {
+      return otherKey(utf8)
+    }
+    state = .value
+  }
+
+  @inline(never)
+  private mutating func otherKey(_ utf8: UnsafeBufferPointer<UInt8>) {
     beginKey()
-    key.withUTF8 { output.appendQuoted($0) }
-    endKey()
+    output.appendQuoted(utf8, comma: false, colon: true)
+    if style == .pretty { output.append(.space) }
+    state = .value
   }
 
   /// Writes bytes as a string of base64 with padding (RFC 4648, section 4).
-  package mutating func base64(_ bytes: [UInt8]) {
+  public mutating func base64(_ bytes: [UInt8]) {
     beginValue()
     output.append(.quote)
     bytes.withUnsafeBufferPointer { output.append(base64: $0) }
@@ -41,52 +57,78 @@ extension JSONWriter {
 }
 
 extension OutputBytes {
-  /// Appends a string with its quotes and escapes.
+  /// Appends a string with its quotes and escapes, a comma before it and a colon behind it if wanted.
+  ///
+  /// One reservation serves all but the escapes. Additions wrap, since a count of bytes in memory is
+  /// far from overflowing.
   @inline(__always)
-  mutating func appendQuoted(_ text: UnsafeBufferPointer<UInt8>) {
-    // Room for the text without escapes; `appendEscaped` makes its own.
-    let target = reserve(text.count + 2)
-    target[0] = .quote
-    guard let source = text.baseAddress else {
-      target[1] = .quote
-      return advance(2)
+  mutating func appendQuoted(
+    _ text: UnsafeBufferPointer<UInt8>, comma: Bool, colon: Bool
+  ) {
+    let count = text.count
+    let target = reserve(count &+ 4)
+    target[0] = .comma
+    let first = comma ? 1 : 0
+    target[first] = .quote
+    let source = text.baseAddress
+    let plain = source.map { Self.copyPlain($0, target + (first &+ 1), count) } ?? count
+    if plain < count {
+      advance(first &+ 1 &+ plain)
+      appendEscaped(UnsafeBufferPointer(rebasing: text.dropFirst(plain)))
+      append(.quote)
+      if colon { append(.colon) }
+    } else {
+      let end = first &+ 1 &+ count
+      target[end] = .quote
+      target[end &+ 1] = .colon
+      advance(end &+ (colon ? 2 : 1))
     }
-    let plain = Self.copyPlain(source, target + 1, text.count)
-    advance(1 + plain)
-    if plain < text.count {
-      appendEscaped(UnsafeBufferPointer(start: source + plain, count: text.count - plain))
-    }
-    append(.quote)
   }
 
-  /// Copies until a byte that must be escaped; returns how many bytes were copied.
+  /// Copies until a byte that must be escaped, or some bytes less; returns how many were copied.
   @inline(__always)
   private static func copyPlain(
     _ source: UnsafePointer<UInt8>, _ target: UnsafeMutablePointer<UInt8>, _ count: Int
   ) -> Int {
+    if count < 8 { return copyShort(source, target, count) }
     var index = 0
     while count - index >= 8 {
-      let word = UnsafeRawPointer(source + index).loadUnaligned(as: UInt64.self)
-      if mustEscape(word) { break }
-      UnsafeMutableRawPointer(target + index).storeBytes(of: word, as: UInt64.self)
+      let word = Bytes.word(source + index)
+      if Bytes.escaped(word) != 0 { return index }
+      store(word, target + index)
       index += 8
     }
-    while index < count, EscapeTable.isWrittenAsItIs(source[index]) {
-      target[index] = source[index]
-      index += 1
-    }
-    return index
+    // The last eight again, most of them copied already: one step for every length.
+    let word = Bytes.word(source + count - 8)
+    if Bytes.escaped(word) != 0 { return index }
+    store(word, target + count - 8)
+    return count
   }
 
-  /// Whether any of eight bytes is a quote, a backslash or a control character.
+  /// Copies less than eight bytes when none must be escaped, else none; returns how many.
   @inline(__always)
-  private static func mustEscape(_ word: UInt64) -> Bool {
-    let ones: UInt64 = 0x0101_0101_0101_0101
-    let quotes = word ^ (ones &* UInt64(UInt8.quote))
-    let backslashes = word ^ (ones &* UInt64(UInt8.backslash))
-    let control = (word &- ones &* 0x20) & ~word
-    let found = ((quotes &- ones) & ~quotes) | ((backslashes &- ones) & ~backslashes) | control
-    return found & (ones &* 0x80) != 0
+  private static func copyShort(
+    _ source: UnsafePointer<UInt8>, _ target: UnsafeMutablePointer<UInt8>, _ count: Int
+  ) -> Int {
+    let word = Bytes.shortWord(source, count)
+    if Bytes.escaped(word) != 0 { return 0 }
+    if count >= 4 {
+      let bytes = UnsafeMutableRawPointer(target)
+      bytes.storeBytes(of: UInt32(truncatingIfNeeded: word).littleEndian, as: UInt32.self)
+      bytes.storeBytes(
+        of: UInt32(truncatingIfNeeded: word >> 32).littleEndian, toByteOffset: count - 4,
+        as: UInt32.self)
+    } else if count > 0 {
+      target[0] = UInt8(truncatingIfNeeded: word)
+      target[count >> 1] = UInt8(truncatingIfNeeded: word >> 8)
+      target[count - 1] = UInt8(truncatingIfNeeded: word >> 16)
+    }
+    return count
+  }
+
+  @inline(__always)
+  private static func store(_ word: UInt64, _ target: UnsafeMutablePointer<UInt8>) {
+    UnsafeMutableRawPointer(target).storeBytes(of: word.littleEndian, as: UInt64.self)
   }
 
   @inline(never)
@@ -144,5 +186,14 @@ extension EscapeTable {
     case .tab: UInt8(ascii: "t")
     default: nil
     }
+  }
+}
+
+extension String {
+  /// Lends the UTF-8, without the copy and the counting of references that `withUTF8` needs because
+  /// it may have to change the string.
+  @inline(__always)
+  func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+    utf8.withContiguousStorageIfAvailable(body) ?? Array(utf8).withUnsafeBufferPointer(body)
   }
 }

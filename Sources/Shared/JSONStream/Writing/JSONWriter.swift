@@ -18,9 +18,9 @@
 /// the same key given twice.
 ///
 /// Memory safety: every store is behind `reserve`, which makes room for it.
-package struct JSONWriter: ~Copyable {
+public struct JSONWriter: ~Copyable {
   /// How the text is laid out.
-  package enum Style: Hashable, Sendable {
+  public enum Style: Hashable, Sendable {
     /// No white space at all.
     case compact
     /// One member or element a line, two spaces a level, and a line break at the end: the canonical
@@ -47,26 +47,26 @@ package struct JSONWriter: ~Copyable {
   var problem: JSONError?
 
   /// Begins a text; `bytesExpected` saves growing when the size is about known.
-  package init(_ style: Style = .compact, bytesExpected: Int = 256) {
+  public init(_ style: Style = .compact, bytesExpected: Int = 256) {
     self.style = style
     output = OutputBytes(capacity: bytesExpected)
   }
 
   /// Ends the text and returns it, or throws the first thing that went wrong.
-  package consuming func finish() throws(JSONError) -> [UInt8] {
+  public consuming func finish() throws(JSONError) -> [UInt8] {
     try checkComplete()
     return Array(UnsafeBufferPointer(start: output.base, count: output.count))
   }
 
   /// Ends the text and appends it to `bytes`, or throws the first thing that went wrong and leaves
   /// `bytes` alone.
-  package consuming func finish(appendingTo bytes: inout [UInt8]) throws(JSONError) {
+  public consuming func finish(appendingTo bytes: inout [UInt8]) throws(JSONError) {
     try checkComplete()
     bytes.append(contentsOf: UnsafeBufferPointer(start: output.base, count: output.count))
   }
 
   /// How many bytes have been written so far, to end a page in time.
-  package var byteCount: Int { output.count }
+  public var byteCount: Int { output.count }
 
   private mutating func checkComplete() throws(JSONError) {
     if problem == nil && state != .complete {
@@ -80,7 +80,8 @@ package struct JSONWriter: ~Copyable {
 extension JSONWriter {
   /// Writes an object; `body` writes its members, each a `key` and one value.
   @inlinable
-  package mutating func object<Failure: Error>(
+  @inline(__always)
+  public mutating func object<Failure: Error>(
     _ body: (inout JSONWriter) throws(Failure) -> Void
   ) throws(Failure) {
     let outer = open(object: true)
@@ -90,7 +91,8 @@ extension JSONWriter {
 
   /// Writes an array; `body` writes its elements.
   @inlinable
-  package mutating func array<Failure: Error>(
+  @inline(__always)
+  public mutating func array<Failure: Error>(
     _ body: (inout JSONWriter) throws(Failure) -> Void
   ) throws(Failure) {
     let outer = open(object: false)
@@ -145,7 +147,7 @@ extension JSONWriter {
   }
 
   /// Writes what stands between the member before and the next key; the key itself must follow.
-  @inline(__always)
+  @inline(never)
   mutating func beginKey() {
     switch state {
     case .firstKey: break
@@ -153,13 +155,6 @@ extension JSONWriter {
     default: misuse("a value, for a key belongs into an object")
     }
     if style == .pretty { output.breakLine(containers.depth) }
-  }
-
-  @inline(__always)
-  mutating func endKey() {
-    output.append(.colon)
-    if style == .pretty { output.append(.space) }
-    state = .value
   }
 
   @inline(never)

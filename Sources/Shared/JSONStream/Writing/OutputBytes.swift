@@ -15,12 +15,12 @@ struct OutputBytes: ~Copyable {
   /// Makes room for `extra` more bytes and returns where they go; `advance` then counts them.
   @inline(__always)
   mutating func reserve(_ extra: Int) -> UnsafeMutablePointer<UInt8> {
-    if capacity - count < extra { grow(extra) }
+    if capacity &- count < extra { grow(extra) }
     return base + count
   }
 
   @inline(__always)
-  mutating func advance(_ written: Int) { count += written }
+  mutating func advance(_ written: Int) { count &+= written }
 
   @inline(__always)
   mutating func append(_ byte: UInt8) {

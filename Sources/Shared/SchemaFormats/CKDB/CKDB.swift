@@ -17,7 +17,7 @@ package enum CKDB {
   ///
   /// Two types, fields or roles of one name are an offence. Several grants to one role are not: the
   /// role has what any of them gives, as CloudKit adds permissions up.
-  package static func document(
+  package static func read(
     _ bytes: [UInt8], file: String, label: String
   ) throws(SchemaFormatError) -> SchemaDocument {
     var parser = try CKDBParser(bytes, file: file)
@@ -29,21 +29,9 @@ package enum CKDB {
   }
 
   /// The schema in the layout of CloudKit's own export.
-  package static func text(of schema: RecordSchema) throws(Unwritable) -> String {
+  package static func text(of schema: RecordSchema) throws(UnwritableSchema) -> String {
     var writer = CKDBWriter()
     try writer.write(schema)
     return writer.text
-  }
-
-  /// A part of a schema that the schema language has no words for.
-  package struct Unwritable: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The part.
-    package var element: SchemaElement
-    /// Why it cannot be written, as the rest of a sentence about it.
-    package var reason: String
-
-    package var description: String {
-      "cannot write \(element) as .ckdb: \(reason)"
-    }
   }
 }

@@ -5,7 +5,7 @@ import DataModel
 struct CKDBWriter {
   private(set) var text = "DEFINE SCHEMA\n"
 
-  mutating func write(_ schema: RecordSchema) throws(CKDB.Unwritable) {
+  mutating func write(_ schema: RecordSchema) throws(UnwritableSchema) {
     if !schema.roles.isEmpty { text += "\n" }
     var previous: String?
     for role in schema.roles {
@@ -19,7 +19,7 @@ struct CKDBWriter {
     }
   }
 
-  private mutating func write(_ type: RecordSchema.RecordType) throws(CKDB.Unwritable) {
+  private mutating func write(_ type: RecordSchema.RecordType) throws(UnwritableSchema) {
     let width = type.fields.map { printed($0.name).utf8.count }.max() ?? 0
     var members: [String] = []
     var previous: String?
@@ -38,8 +38,8 @@ struct CKDBWriter {
       members.append(try line(for: grant, at: element))
     }
     guard !members.isEmpty else {
-      throw CKDB.Unwritable(
-        element: .recordType(type.name), reason: "it has neither fields nor grants")
+      throw Self.refusal(
+        of: .recordType(type.name), "it has neither fields nor grants")
     }
     text += "\n    RECORD TYPE \(printed(type.name)) (\n"
     text += members.map { "        " + $0 }.joined(separator: ",\n")
@@ -56,10 +56,10 @@ struct CKDBWriter {
 
   private func line(
     for grant: RecordSchema.Grant, at element: SchemaElement
-  ) throws(CKDB.Unwritable) -> String {
+  ) throws(UnwritableSchema) -> String {
     let words = CKDBWords.permissions.filter { grant.permissions.contains($0.permission) }
     guard !words.isEmpty else {
-      throw CKDB.Unwritable(element: element, reason: "it grants nothing")
+      throw Self.refusal(of: element, "it grants nothing")
     }
     return "GRANT \(words.map(\.word).joined(separator: ", ")) TO \(printed(grant.role))"
   }
@@ -68,32 +68,36 @@ struct CKDBWriter {
 }
 
 extension CKDBWriter {
+  private static func refusal(of element: SchemaElement, _ reason: String) -> UnwritableSchema {
+    UnwritableSchema(element: element, format: ".ckdb", reason: reason)
+  }
+
   /// Refuses a name that no file can hold, and one that the part before it has already: the parts
   /// are sorted, so equal names are neighbours.
   private func check(
     name: String, of element: SchemaElement, after previous: inout String?
-  ) throws(CKDB.Unwritable) {
+  ) throws(UnwritableSchema) {
     if let reason = CKDBWords.problem(withName: name) {
-      throw CKDB.Unwritable(element: element, reason: reason)
+      throw Self.refusal(of: element, reason)
     }
     guard name != previous else {
-      throw CKDB.Unwritable(element: element, reason: "there is another of the same name")
+      throw Self.refusal(of: element, "there is another of the same name")
     }
     previous = name
   }
 
   private func check(
     _ field: RecordSchema.Field, at element: SchemaElement
-  ) throws(CKDB.Unwritable) {
+  ) throws(UnwritableSchema) {
     if field.isEncrypted, !field.type.canBeEncrypted {
-      throw CKDB.Unwritable(
-        element: element, reason: "a field of type \(field.type.rawValue) cannot be encrypted")
+      throw Self.refusal(
+        of: element, "a field of type \(field.type.rawValue) cannot be encrypted")
     }
     guard let preferred = field.preferredNumber else { return }
     guard field.type == .number, CKDBWords.preferable.contains(preferred) else {
-      throw CKDB.Unwritable(
-        element: element,
-        reason: "a field of type \(field.type.rawValue) cannot prefer to be \(preferred.rawValue)")
+      throw Self.refusal(
+        of: element,
+        "a field of type \(field.type.rawValue) cannot prefer to be \(preferred.rawValue)")
     }
   }
 }

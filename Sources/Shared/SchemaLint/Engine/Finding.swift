@@ -9,6 +9,8 @@ package struct Finding: Hashable, Sendable {
   package var severity: Severity
   /// The part that offends.
   package var element: SchemaElement
+  /// The feature of it, where one can be named.
+  package var aspect: Aspect?
   /// Where it stands.
   package var location: SourceLocation
   /// What is wrong with which named thing.
@@ -21,12 +23,13 @@ package struct Finding: Hashable, Sendable {
   package var against: [String]
 
   package init(
-    rule: String, severity: Severity, element: SchemaElement, location: SourceLocation,
-    message: String, why: String, fix: String, against: [String] = []
+    rule: String, severity: Severity, element: SchemaElement, aspect: Aspect? = nil,
+    location: SourceLocation, message: String, why: String, fix: String, against: [String] = []
   ) {
     self.rule = rule
     self.severity = severity
     self.element = element
+    self.aspect = aspect
     self.location = location
     self.message = message
     self.why = why

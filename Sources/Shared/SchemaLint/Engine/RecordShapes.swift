@@ -14,12 +14,12 @@ extension Rule {
   /// reported at the last part that claims it.
   package static func mappedNames(
     _ kinds: Set<RecordMapping.Collision.Kind>,
-    _ message: @escaping @Sendable (RecordMapping.Collision) -> String
+    _ message: @escaping @Sendable (RecordMapping.Collision, _ part: SchemaElement) -> String
   ) -> @Sendable (LintPass) -> [Offence] {
     { pass in
       (pass.subject.mapping?.collisions ?? []).filter { kinds.contains($0.kind) }
         .compactMap { collision in
-          collision.claimants.last.map { Offence($0, .name, message(collision)) }
+          collision.claimants.last.map { Offence($0, .name, message(collision, $0)) }
         }
     }
   }

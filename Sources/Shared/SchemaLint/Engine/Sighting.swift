@@ -18,7 +18,7 @@ struct Sighting {
 
   func finding(in document: SchemaDocument) -> Finding {
     Finding(
-      rule: rule.id, severity: severity, element: offence.element,
+      rule: rule.id, severity: severity, element: offence.element, aspect: offence.aspect,
       location: document.location(of: offence.place ?? offence.element, aspect: offence.aspect),
       message: offence.message, why: rule.why, fix: rule.fix, against: against)
   }

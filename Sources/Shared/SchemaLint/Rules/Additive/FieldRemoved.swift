@@ -7,7 +7,7 @@ extension Rule {
     "field-removed", .additive, .error,
     summary: "A field that production has stays in the schema and in the records.",
     why: "apps of the promoted version go on reading and writing it",
-    fix: "keep the property and go on writing it, or waive the finding with a reason",
+    fix: "keep the property and go on writing it",
     check: either(
       versions { pair in
         (pair.evolution?.lost ?? []).filter { pair.isLossOfItsOwn($0) }.map { loss in

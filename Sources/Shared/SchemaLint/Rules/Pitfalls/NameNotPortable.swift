@@ -7,9 +7,13 @@ extension Rule {
     why: "CloudKit refuses other names of record types and fields",
     fix: "rename the part, and keep the old name as its renaming identifier",
     check: { pass in
-      let mapped = mappedNames([.nameTooLong, .notAnIdentifier]) { $0.description }
-      return pass.subject.schema == nil ? written(pass) : mapped(pass)
+      pass.subject.schema == nil ? written(pass) : mapped(pass)
     })
+
+  /// A name that one part gives to several fields is one offence.
+  private static let mapped = mappedNames([.nameTooLong, .notAnIdentifier]) { collision, part in
+    "\(part) has a name that \(problem(with: collision.kind))"
+  }
 
   private static let written = writtenTypes { type, _ in
     // System types and fields have names of their own making, which cannot be chosen.
@@ -18,13 +22,22 @@ extension Rule {
     let parts =
       [(type.name, SchemaElement.recordType(type.name))]
       + fields.map { ($0.name, .field(type: type.name, name: $0.name)) }
-    return parts.filter { !isPortable($0.0) }.map {
-      Offence($0.1, nil, "\($0.1) has a name that is no identifier of at most 255 letters")
+    return parts.compactMap { name, element in
+      kind(of: name).map {
+        Offence(element, nil, "\(element) has a name that \(problem(with: $0))")
+      }
     }
   }
 
-  private static func isPortable(_ name: String) -> Bool {
-    name.isRecordIdentifier && name.utf8.count <= MappedNames.charactersMax
+  private static func kind(of name: String) -> RecordMapping.Collision.Kind? {
+    if name.utf8.count > MappedNames.charactersMax { return .nameTooLong }
+    return name.isRecordIdentifier ? nil : .notAnIdentifier
+  }
+
+  private static func problem(with kind: RecordMapping.Collision.Kind) -> String {
+    kind == .nameTooLong
+      ? "is longer than \(MappedNames.charactersMax) characters"
+      : "is not a letter followed by letters, digits and underscores"
   }
 }
 

@@ -17,7 +17,8 @@ extension Rule {
       let back = site.schema.inverse(of: end)
       guard back?.entity.name != site.entity.name || back?.end.name != site.relationship.name
       else { return nil }
-      let other = back.map { "\($0.entity.name).\($0.end.name)" } ?? end.inverse ?? "no other"
-      return (.inverse, "has the inverse \(entity.name).\(end.name), whose inverse is \(other)")
+      let other = back.map { "\($0.entity.name).\($0.end.name)" } ?? end.inverse
+      let problem = other.map { "whose inverse is \($0)" } ?? "which has no inverse"
+      return (.inverse, "has the inverse \(entity.name).\(end.name), \(problem)")
     })
 }
