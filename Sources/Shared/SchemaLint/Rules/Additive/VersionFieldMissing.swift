@@ -14,7 +14,7 @@ extension Rule {
       return schema.entities.compactMap { entity in
         guard !entity.isAbstract, schema.versionField(of: entity) == nil else { return nil }
         let names = evolution.gained
-          .filter { $0.isNews(to: entity, in: pair.new) && !used.contains($0.element) }
+          .filter { $0.isNews(to: entity, in: pair) && !used.contains($0.element) }
           .map(\.new.name).sorted()
         return names.isEmpty
           ? nil
@@ -35,12 +35,24 @@ extension Rule {
 
 extension PropertyGain {
   /// Whether older apps see the entity's objects without the property, and no other rule says so.
-  fileprivate func isNews(to entity: Schema.Entity, in subject: LintSubject) -> Bool {
-    guard self.entity == entity.name, subject.isInRecords(new) else { return false }
+  fileprivate func isNews(to entity: Schema.Entity, in pair: LintPair) -> Bool {
+    guard self.entity == entity.name, pair.new.isInRecords(new) else { return false }
     switch new {
     case .attribute(let attribute): return !attribute.isUnwrittenByOldApps
-    case .relationship(let relationship): return !relationship.mustHoldSomething
+    case .relationship(let relationship):
+      return !relationship.mustHoldSomething && !isToldAtInverse(relationship, in: pair)
     }
+  }
+
+  /// Two ends that came together are one growth, told at the first.
+  private func isToldAtInverse(_ relationship: Schema.Relationship, in pair: LintPair) -> Bool {
+    guard let inverse = pair.newInverse(of: relationship), let owner = element.ownerName,
+      inverse < PropertyAddress(entity: owner, name: relationship.name)
+    else { return false }
+    let far = SchemaElement.relationship(entity: inverse.entity, name: inverse.name)
+    return pair.evolution?.gained.contains {
+      $0.element == far && pair.new.isInRecords($0.new)
+    } ?? false
   }
 }
 
