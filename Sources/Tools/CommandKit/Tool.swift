@@ -18,6 +18,8 @@ package struct Tool: Sendable {
       return try dispatch(words, console)
     } catch let error as UsageError {
       console.writeError("\(name): error: \(error.message)\n  fix  \(error.fix)\n")
+    } catch let error as any LocatedError {
+      console.writeError("\(error.report)\n")
     } catch {
       console.writeError("\(name): error: \(error)\n")
     }
@@ -68,4 +70,10 @@ package struct Tool: Sendable {
       "there is no command \"\(typed)\"",
       fix: nearest.map { "did you mean \(name) \($0)?" } ?? "see \(name) --help")
   }
+}
+
+/// An error in a file, which says its place the way compilers do, so that editors and CI can link it.
+package protocol LocatedError: Error {
+  /// Lines of `FILE:LINE:COLUMN: error: …`.
+  var report: String { get }
 }

@@ -98,10 +98,3 @@ extension Rule.Category {
     }
   }
 }
-
-extension RuleReference {
-  /// The names of all rules, those about the lint's own files included.
-  package static var names: [String] {
-    Rule.all.map(\.id) + RuleDescription.housekeeping.map(\.id)
-  }
-}

@@ -63,7 +63,10 @@ private struct LintRun {
     let promoted = try promotedVersions(of: package, settings)
     let findings = linter.findings(in: document, promoted: promoted)
     if let file = call.value("write-baseline") {
-      try disk.write(try LintBaseline(accepting: findings).text(), to: file)
+      // What a waiver covers needs no second excuse.
+      let debts = WaiverOutcome(
+        findings, waivers: settings.configuration.waivers, today: today())
+      try disk.write(try LintBaseline(accepting: debts.kept).text(), to: file)
     }
     let report = LintReport(
       of: findings, in: document, promoted: promoted, linter: linter,
@@ -113,10 +116,8 @@ private func explain(_ name: String, on console: Console) throws -> ExitCode {
     return .ok
   }
   guard let text = RuleReference.explanation(of: name) else {
-    throw UsageError(
-      "there is no rule \"\(name)\"",
-      fix: nearestName(to: name, among: RuleReference.names).map { "did you mean \($0)?" }
-        ?? "syncctl lint --explain all lists them")
+    console.writeError("syncctl: error: \(RuleReference.unknownRule(name))\n")
+    return .unusable
   }
   console.write(text)
   return .ok

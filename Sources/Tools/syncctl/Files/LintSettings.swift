@@ -56,3 +56,7 @@ struct LintSettings {
     return outermost.map { parts[...$0].joined(separator: "/") } ?? trimmed
   }
 }
+
+extension LintFileError: LocatedError {
+  var report: String { description }
+}

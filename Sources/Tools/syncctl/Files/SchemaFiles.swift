@@ -1,5 +1,6 @@
-import DataModel
+import CommandKit
 import SchemaFormats
+import SchemaLint
 
 /// Finds out what kind of schema a path leads to, and reads it.
 struct SchemaFiles {
@@ -46,7 +47,7 @@ struct SchemaFiles {
 
   private func isSchemaName(_ name: String) -> Bool {
     [".xcdatamodeld", ".xcdatamodel", ".ckdb", ".json"].contains { name.hasSuffix($0) }
-      && name != "contrail-lint.json"
+      && name != LintConfiguration.fileName
   }
 
   private func tree(at path: String) throws -> SchemaFileTree {
@@ -74,4 +75,8 @@ struct SchemaFiles {
   private func stem(_ name: String) -> String {
     name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name
   }
+}
+
+extension SchemaFormatError: LocatedError {
+  var report: String { "\(location): error: expected \(expected), found \(found)" }
 }
