@@ -34,7 +34,7 @@ struct Transcript {
       } else if line.hasPrefix("$ ") {
         steps.append(Step(comments: comments, command: String(line.dropFirst(2)), output: ""))
         comments = []
-      } else if line.hasPrefix("#"), steps.last?.output.hasSuffix("\n\n") != false {
+      } else if line.hasPrefix("#"), "\n\(steps.last?.output ?? "\n")".hasSuffix("\n\n") {
         comments.append(line)
       } else if !steps.isEmpty, comments.isEmpty {
         steps[steps.count - 1].output += line + "\n"
