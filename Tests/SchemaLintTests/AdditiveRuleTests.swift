@@ -28,4 +28,26 @@ import Testing
     let linter = Linter(profile: try fixture.profile, table: Rule.additive)
     #expect(linter.findings(in: document, promoted: [document]) == [])
   }
+
+  @Test(arguments: [
+    (LintProfile.cloudkit, ["inverse-missing", "relationship-required"]),
+    (LintProfile.contrail, ["inverse-missing", "required-relationship-added"]),
+  ])
+  func `and the rules that they sharpen tell one cause once, as the worse of the two`(
+    _ profile: LintProfile, _ rules: [String]
+  ) {
+    func document(_ label: String, _ relationships: [Schema.Relationship]) -> SchemaDocument {
+      let entry = Schema.Entity(name: "Entry", relationships: relationships)
+      return SchemaDocument(
+        file: label, label: label, content: .objects(Schema(entities: [entry])))
+    }
+    let current = document("2", [.init(name: "next", destination: "Entry", isOptional: false)])
+    let found = Linter(profile: profile).findings(in: current, promoted: [document("1", [])])
+    #expect(found.map(\.rule).filter { $0 != "record-name-not-queryable" } == rules)
+  }
+
+  @Test func `sharpen rules that exist`() {
+    let known = Set(Rule.all.map(\.id))
+    #expect(Rule.all.allSatisfy { $0.sharpens.isSubset(of: known) })
+  }
 }
