@@ -21,7 +21,9 @@ struct Program {
     return times.sorted()[runs / 2]
   }
 
-  /// Runs it once. The corresponding C functions are `posix_spawn` and `waitpid`.
+  /// Runs it once.
+  ///
+  /// The corresponding C functions are `posix_spawn` and `waitpid`.
   private func once(_ arguments: [String]) throws {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)

@@ -18,7 +18,9 @@ struct FileTooLarge: Error {}
 struct FileReader: ~Copyable {
   private let descriptor: Int32
 
-  /// Opens the file at `path`. The corresponding C function is `open`.
+  /// Opens the file at `path`.
+  ///
+  /// The corresponding C function is `open`.
   init(_ path: String) throws(Errno) {
     descriptor = open(path, O_RDONLY | O_CLOEXEC)
     if descriptor < 0 { throw Errno(code: errno) }
@@ -26,7 +28,9 @@ struct FileReader: ~Copyable {
 
   deinit { close(descriptor) }
 
-  /// All bytes up to the end, pipes included. The corresponding C function is `read`.
+  /// All bytes up to the end, pipes included.
+  ///
+  /// The corresponding C function is `read`.
   func readAll(limit: Int) throws -> [UInt8] {
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 1 << 16)

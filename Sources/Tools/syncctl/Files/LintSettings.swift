@@ -13,9 +13,10 @@ struct LintSettings {
     let beside = Self.folder(of: Self.packagePath(of: path))
     let file = try Self.configurationFile(call, beside: beside, disk: disk)
     folder = file.map(Self.folder) ?? ""
-    configuration = try file.map { file in
-      try LintConfiguration(reading: try disk.bytes(of: file), file: file)
-    } ?? LintConfiguration()
+    configuration =
+      try file.map { file in
+        try LintConfiguration(reading: try disk.bytes(of: file), file: file)
+      } ?? LintConfiguration()
     let named = call.value("profile").flatMap(LintProfile.init)
     profile = named ?? configuration.profile ?? .cloudkit
     format = call.value("format").flatMap(ReportFormat.named) ?? .text
