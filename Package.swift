@@ -105,7 +105,12 @@ let package = Package(
 
 /// Parsers under libFuzzer, which `scripts/fuzz` alone builds: they have no `main` of their own.
 let fuzzTargets: [Target] = [
-  .executableTarget(name: "fuzz-json", dependencies: ["JSONStream"], path: "Tests/Fuzz/json")
+  .executableTarget(name: "fuzz-json", dependencies: ["JSONStream"], path: "Tests/Fuzz/json"),
+  .executableTarget(
+    name: "fuzz-ckdb", dependencies: ["DataModel", "SchemaFormats"], path: "Tests/Fuzz/ckdb"),
+  .executableTarget(
+    name: "fuzz-contrail-json", dependencies: ["DataModel", "SchemaFormats"],
+    path: "Tests/Fuzz/contrail-json"),
 ]
 if Context.environment["CONTRAIL_FUZZ"] != nil { package.targets += fuzzTargets }
 
