@@ -8,7 +8,11 @@
 /// // LogEntry.landedAt: attribute renamed from arrival
 /// ```
 public func diff(_ old: Schema, _ new: Schema) -> [SchemaChange] {
-  let matching = SchemaMatching(old, new)
+  diff(old, new, SchemaMatching(old, new))
+}
+
+/// The same for a caller who has matched the parts already.
+package func diff(_ old: Schema, _ new: Schema, _ matching: SchemaMatching) -> [SchemaChange] {
   let names = NewNames(matching)
   var changes = compare(.schema, Schema.aspects, old, new)
   changes += addedAndRemoved(matching.entities) { .entity($0.name) }

@@ -11,7 +11,7 @@ public struct MigrationForecast: Hashable, Sendable {
   /// Judges every difference between `old` and `new`.
   public init(from old: Schema, to new: Schema, rule: Rule = .lenient) {
     let context = MigrationContext(old, new, rule: rule)
-    steps = diff(old, new).map { change in
+    steps = diff(old, new, context.matching).map { change in
       let judgment = context.judge(change)
       return Step(
         change: change, verdict: judgment.verdict, reason: judgment.reason, loss: judgment.loss)

@@ -8,6 +8,7 @@ extension Schema {
   /// The chain of parents of `entity`, nearest first; stops where a chain is broken or runs in a
   /// circle.
   public func ancestors(of entity: Entity) -> [Entity] {
+    if entity.parent == nil { return [] }
     var chain: [Entity] = []
     var seen: Set<String> = [entity.name]
     var next = entity.parent
@@ -23,7 +24,17 @@ extension Schema {
 
   /// The entities that inherit from the one named `name`, at any depth, sorted by name.
   public func descendants(of name: String) -> [Entity] {
-    entities.filter { candidate in ancestors(of: candidate).contains { $0.name == name } }
+    var found: Set<String> = [name]
+    var grows = true
+    // Each round finds the next generation; a circle of parents adds nothing twice.
+    while grows {
+      grows = false
+      for entity in entities {
+        guard let parent = entity.parent, found.contains(parent) else { continue }
+        if found.insert(entity.name).inserted { grows = true }
+      }
+    }
+    return found.count == 1 ? [] : entities.filter { $0.name != name && found.contains($0.name) }
   }
 
   /// The attributes of `entity`, inherited ones included, sorted by name.

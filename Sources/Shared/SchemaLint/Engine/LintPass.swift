@@ -56,7 +56,7 @@ package struct LintPair: Sendable {
   package let new: LintSubject
   /// Differences of the objects; none when either side holds record types only.
   package let objectChanges: [SchemaChange]
-  /// Differences of the records.
+  /// Differences of the records; none when both sides hold objects, which say more.
   package let recordChanges: [SchemaChange]
   /// Which entities and properties are the same in both; nil without objects on both sides.
   package let matching: SchemaMatching?
@@ -66,14 +66,15 @@ package struct LintPair: Sendable {
   package init(old: LintSubject, new: LintSubject) {
     self.old = old
     self.new = new
-    recordChanges = diff(old.records, new.records)
     if let before = old.schema?.mirroredPart, let after = new.schema?.mirroredPart {
-      objectChanges = diff(before, after)
       let matching = SchemaMatching(before, after)
+      objectChanges = diff(before, after, matching)
+      recordChanges = []
       self.matching = matching
       evolution = PropertyEvolution(before, after, matching)
     } else {
       objectChanges = []
+      recordChanges = diff(old.records, new.records)
       matching = nil
       evolution = nil
     }
@@ -90,6 +91,8 @@ package struct LintPass: Sendable {
   package let profile: LintProfile
   /// Value transformers that the user says are registered and reversible; nil when nothing was said.
   package let knownTransformers: Set<String>?
+  /// The parts of the schema in hand, for the walks.
+  let sites: SchemaSites
 
   package init(
     subject: LintSubject, pairs: [LintPair] = [], profile: LintProfile,
@@ -99,5 +102,6 @@ package struct LintPass: Sendable {
     self.pairs = pairs
     self.profile = profile
     self.knownTransformers = knownTransformers
+    sites = SchemaSites(subject.schema, profile: profile, knownTransformers: knownTransformers)
   }
 }

@@ -10,7 +10,7 @@ extension Rule {
     why: "the accessor hides the object's own, so that the app crashes or reads the wrong one",
     fix: "rename the property, such as details for description",
     check: entities { site in
-      let reserved = reservedPropertyNames[site.pass.profile] ?? []
+      let reserved = reservedPropertyNames[site.context.profile] ?? []
       return site.entity.properties.filter { reserved.contains($0.name) }.map {
         Offence($0.element, .name, "\($0.element) is a name that every object already has")
       }

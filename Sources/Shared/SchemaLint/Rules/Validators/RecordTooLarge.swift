@@ -15,7 +15,7 @@ extension Rule {
         .reduce(site.entity.name.utf8.count + uuidBytes) { sum, attribute in
           sum + recordBytes(of: attribute, in: site.schema, nesting: 0)
         }
-      guard let limit = recordBytesMax[site.pass.profile], bytes >= limit else { return nil }
+      guard let limit = recordBytesMax[site.context.profile], bytes >= limit else { return nil }
       return (nil, "needs up to \(bytes) bytes for a record, and the limit is \(limit)")
     })
 

@@ -9,7 +9,7 @@ extension Rule {
     fix: "make the relationship optional, and check in code where it must be set",
     check: relationships(.mirrored) { site in
       guard !site.relationship.isOptional else { return nil }
-      return site.pass.profile == .contrail && site.relationship.isToMany
+      return site.context.profile == .contrail && site.relationship.isToMany
         ? nil : (.isOptional, "is required")
     })
 }

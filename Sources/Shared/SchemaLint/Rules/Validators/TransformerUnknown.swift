@@ -8,9 +8,9 @@ extension Rule {
     why: "without its transformer a value can neither be sent nor be read",
     fix: "register the transformer under this name, or name one that is registered",
     check: attributes(.mirrored) { site in
-      guard let known = site.pass.knownTransformers, site.attribute.type == .transformable,
+      guard let known = site.context.knownTransformers, site.attribute.type == .transformable,
         let name = site.attribute.transformerName, !known.contains(name),
-        site.pass.profile == .contrail || !providedByFoundation.contains(name)
+        site.context.profile == .contrail || !providedByFoundation.contains(name)
       else { return nil }
       return (.transformerName, "names the transformer \(name), which is not registered")
     })
