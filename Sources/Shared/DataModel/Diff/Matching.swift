@@ -47,7 +47,7 @@ extension Matching where Part: Renamable {
   }
 }
 
-/// Who is paired with whom so far. Claims are made in the order of their strength.
+/// Who is paired with whom so far; claims are made in the order of their strength.
 private struct MatchingDraft<Part: Renamable> {
   private let old: [Part]
   private let new: [Part]
@@ -65,18 +65,18 @@ private struct MatchingDraft<Part: Renamable> {
   /// A part that kept both name and identifier; then one whose identifier is the other's canonical
   /// name, or its plain name where each version points only one step back.
   mutating func claimByIdentifier() {
-    claim { $0.nameWithIdentifier } new: { $0.nameWithIdentifier }
-    claim { $0.canonicalName } new: { $0.renamingIdentifier }
-    claim { $0.name } new: { $0.renamingIdentifier }
+    claim({ $0.nameWithIdentifier }, { $0.nameWithIdentifier })
+    claim({ $0.canonicalName }, { $0.renamingIdentifier })
+    claim({ $0.name }, { $0.renamingIdentifier })
   }
 
   /// A part of the same name.
-  mutating func claimByName() { claim { $0.name } new: { $0.name } }
+  mutating func claimByName() { claim({ $0.name }, { $0.name }) }
 
   /// A part that took its first name back.
-  mutating func claimFirstNames() { claim { $0.canonicalName } new: { $0.name } }
+  mutating func claimFirstNames() { claim({ $0.canonicalName }, { $0.name }) }
 
-  private mutating func claim(old oldKey: (Part) -> String?, new newKey: (Part) -> String?) {
+  private mutating func claim(_ oldKey: (Part) -> String?, _ newKey: (Part) -> String?) {
     var holders: [String: Int] = [:]
     for index in old.indices.reversed() where isFree[index] {
       if let key = oldKey(old[index]) { holders[key] = index }
