@@ -81,7 +81,7 @@ let package = Package(
     // Tests: one target per module, and what several of them use.
     .target(
       name: "SchemaGenerator", dependencies: ["DataModel"], path: "Tests/Support/SchemaGenerator"),
-    .testTarget(name: "DataModelTests", dependencies: ["DataModel"]),
+    .testTarget(name: "DataModelTests", dependencies: ["DataModel", "SchemaGenerator"]),
     .testTarget(name: "JSONStreamTests", dependencies: ["JSONStream"]),
     .testTarget(
       name: "SchemaFormatsTests",

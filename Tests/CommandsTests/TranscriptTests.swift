@@ -26,6 +26,19 @@ import Testing
     }
   }
 
+  @Test func `README shows what the lint prints`() throws {
+    let root = Self.folder.appending(path: "../../..").standardizedFileURL
+    let readme = try String(contentsOf: root.appending(path: "README.md"), encoding: .utf8)
+    let blocks = readme.components(separatedBy: "```\n")
+    let block = try #require(blocks.first { $0.hasPrefix("$ cd Schemas/demo") })
+    let lines = block.split(separator: "\n").map(String.init)
+    let command = try #require(lines.first).dropFirst(2)
+    let printed = try Transcript("$ \(command)\n").rerun(in: root, tools: Self.products).text
+    let shown = lines.filter { !$0.hasPrefix("$") && $0 != "…" && $0 != "1" }
+    #expect(shown.count > 8)
+    for line in shown { #expect(printed.contains(line + "\n")) }
+  }
+
   @Test func `there are transcripts`() {
     #expect(!Self.names.isEmpty)
   }
