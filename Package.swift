@@ -114,6 +114,8 @@ let fuzzTargets: [Target] = [
   .executableTarget(
     name: "fuzz-contrail-json", dependencies: ["DataModel", "SchemaFormats"],
     path: "Tests/Fuzz/contrail-json"),
+  .executableTarget(
+    name: "fuzz-lint-config", dependencies: ["SchemaLint"], path: "Tests/Fuzz/lint-config"),
 ]
 if Context.environment["CONTRAIL_FUZZ"] != nil { package.targets += fuzzTargets }
 
