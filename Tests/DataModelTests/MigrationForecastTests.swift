@@ -80,19 +80,51 @@ struct ForecastCase: Sendable, CustomTestStringConvertible {
     #expect(MigrationForecast(from: old, to: new).verdict == .automatic)
   }
 
-  @Test func `properties that move along a hierarchy keep their values`() {
-    func schema(_ owner: String) -> Schema {
-      Schema(entities: [.init(name: "P"), .init(name: "C", parent: "P")]).changing(entity: owner) {
-        $0.attributes = [.init(name: "x", type: .string)]
-        $0.relationships = [.init(name: "r", destination: "P", isOptional: false)]
-      }
+  /// `P` with its child `C`, one of which has a required attribute and a required relationship.
+  private func family(_ owner: String, isParentAbstract: Bool) -> Schema {
+    Schema(entities: [
+      .init(name: "P", isAbstract: isParentAbstract), .init(name: "C", parent: "P"),
+    ]).changing(entity: owner) {
+      $0.attributes = [.init(name: "x", type: .string)]
+      $0.relationships = [.init(name: "r", destination: "P", isOptional: false)]
     }
+  }
+
+  private func steps(_ old: Schema, _ new: Schema) -> [String] {
+    MigrationForecast(from: old, to: new).steps.map(\.description)
+  }
+
+  @Test func `properties that move to an abstract parent keep their values`() {
     #expect(
-      MigrationForecast(from: schema("C"), to: schema("P")).steps.map(\.description) == [
+      steps(family("C", isParentAbstract: true), family("P", isParentAbstract: true)) == [
         "C.x: attribute removed: automatic (moved to P.x with its values)",
         "C.r: relationship removed: automatic (moved to P.r with its links)",
         "P.x: attribute added: automatic (moved from C.x with its values)",
         "P.r: relationship added: automatic (moved from C.r with its links)",
+      ])
+  }
+
+  @Test func `required properties that move to a parent with objects leave those without`() {
+    #expect(
+      steps(family("C", isParentAbstract: false), family("P", isParentAbstract: false)) == [
+        "C.x: attribute removed: automatic (moved to P.x with its values)",
+        "C.r: relationship removed: automatic (moved to P.r with its links)",
+        "P.x: attribute added: needs a stage "
+          + "(required without a default value: existing objects would have none)",
+        "P.r: relationship added: needs a stage "
+          + "(a new required relationship: existing objects would hold none)",
+      ])
+  }
+
+  @Test func `properties that move to a child are lost to the parent's own objects`() {
+    #expect(
+      steps(family("P", isParentAbstract: false), family("C", isParentAbstract: false)) == [
+        "C.x: attribute added: automatic (moved from P.x with its values)",
+        "C.r: relationship added: automatic (moved from P.r with its links)",
+        "P.x: attribute removed: automatic (moved to C.x with its values); "
+          + "loses the values of P.x in objects of P",
+        "P.r: relationship removed: automatic (moved to C.r with its links); "
+          + "loses the links of P.r in objects of P",
       ])
   }
 
@@ -103,10 +135,135 @@ struct ForecastCase: Sendable, CustomTestStringConvertible {
       .init(name: "P", attributes: [.init(name: "x", type: .string)]),
     ])
     #expect(
-      MigrationForecast(from: old, to: new).steps.map(\.description) == [
+      steps(old, new) == [
         "P: entity added: automatic (a new table for P)",
-        "C: parent none → P: automatic (rows keep their values; inherited properties become columns)",
+        "C: parent none → P: automatic (moved from C.x with its values)",
         "C.x: attribute removed: automatic (moved to P.x with its values)",
+      ])
+  }
+
+  @Test func `a parent that is dissolved into its child leaves it the values`() {
+    let old = Schema(entities: [
+      .init(name: "C", parent: "P"),
+      .init(name: "P", attributes: [.init(name: "x", type: .string)]),
+    ])
+    let new = Schema(entities: [.init(name: "C", attributes: [.init(name: "x", type: .string)])])
+    #expect(
+      steps(old, new) == [
+        "P: entity removed: automatic (its table is dropped); loses every P object",
+        "C: parent P → none: automatic (rows keep all that they hold)",
+        "C.x: attribute added: automatic (moved from P.x with its values)",
+      ])
+  }
+
+  @Test func `an entity that leaves its parent loses what it inherited`() {
+    let parent = Schema.Entity(name: "P", attributes: [.init(name: "x", type: .string)])
+    let old = Schema(entities: [parent, .init(name: "C", parent: "P")])
+    let new = Schema(entities: [parent, .init(name: "C")])
+    #expect(
+      steps(old, new) == [
+        "C: parent P → none: automatic (P.x is inherited no longer); "
+          + "loses the values of P.x in objects of C"
+      ])
+  }
+
+  @Test func `an entity that gets a parent needs values for what it inherits`() {
+    let old = Schema(entities: [.init(name: "C")])
+    let new = Schema(entities: [
+      .init(name: "C", parent: "P"),
+      .init(name: "P", isAbstract: true, attributes: [.init(name: "y", type: .string)]),
+    ])
+    #expect(
+      steps(old, new) == [
+        "P: entity added: automatic (a new table for P)",
+        "C: parent none → P: needs a stage "
+          + "(required without a default value: existing objects would have none)",
+      ])
+  }
+
+  @Test func `a property that moves and changes is judged by what changes`() {
+    func schema(_ owner: String, isOptional: Bool, to destination: String) -> Schema {
+      Schema(entities: [
+        .init(name: "P", isAbstract: true), .init(name: "C", parent: "P"), .init(name: "D"),
+        .init(name: "X"),
+      ]).changing(entity: owner) {
+        $0.attributes = [.init(name: "x", type: .string, isOptional: isOptional)]
+        $0.relationships = [.init(name: "r", destination: destination)]
+      }
+    }
+    #expect(
+      steps(
+        schema("C", isOptional: true, to: "D"), schema("P", isOptional: false, to: "X")
+      ).filter { $0.contains("added") } == [
+        "P.x: attribute added: needs a stage "
+          + "(required without a default value: objects without a value would be invalid)",
+        "P.r: relationship added: needs a stage (links to D objects are none to X objects); "
+          + "loses the links of P.r",
+      ])
+  }
+
+  @Test func `a property that is renamed and changes is judged by what changes`() {
+    let old = Schema(entities: [
+      .init(name: "E", attributes: [.init(name: "a", type: .string, isOptional: true)])
+    ])
+    let new = Schema(entities: [
+      .init(
+        name: "E",
+        attributes: [
+          .init(name: "b", type: .integer64, isOptional: true, renamingIdentifier: "a")
+        ])
+    ])
+    #expect(
+      steps(old, new) == [
+        "E.b: attribute renamed from a: automatic (recognised by its renaming identifier)",
+        "E.b: type string → integer64: needs a stage (not every string value fits integer64); "
+          + "loses values of E.b that do not convert",
+      ])
+  }
+
+  @Test func `a new attribute under a name that a rename set free takes no values from it`() {
+    let old = Schema(entities: [.init(name: "E", attributes: [.init(name: "a", type: .string)])])
+    let new = Schema(entities: [
+      .init(
+        name: "E",
+        attributes: [
+          .init(name: "a", type: .string),
+          .init(name: "b", type: .string, renamingIdentifier: "a"),
+        ])
+    ])
+    #expect(
+      steps(old, new) == [
+        "E.a: attribute added: needs a stage "
+          + "(required without a default value: existing objects would have none)",
+        "E.b: attribute renamed from a: automatic (recognised by its renaming identifier)",
+      ])
+  }
+
+  @Test func `what is not stored needs no stage`() {
+    func schema(_ type: Schema.AttributeType, isOptional: Bool) -> Schema {
+      Schema(entities: [
+        .init(
+          name: "E",
+          attributes: [
+            .init(name: "t", type: type, isOptional: isOptional, options: .transient),
+            .init(name: "u", type: .integer64, isOptional: isOptional, derivation: "r.@count"),
+          ])
+      ])
+    }
+    let forecast = MigrationForecast(
+      from: schema(.string, isOptional: true), to: schema(.integer64, isOptional: false))
+    #expect(forecast.steps.count == 3)
+    #expect(forecast.verdict == .automatic)
+    #expect(forecast.steps.allSatisfy { $0.loss == nil })
+  }
+
+  @Test func `a configuration that goes leaves a store that nobody opens`() {
+    let old = Schema(
+      entities: [.init(name: "E")], configurations: [.init(name: "Local", entities: ["E"])])
+    #expect(
+      steps(old, Schema(entities: [.init(name: "E")])) == [
+        "configuration Local: configuration removed: needs a stage "
+          + "(its store has no schema any more: copy its objects to the store they belong to)"
       ])
   }
 }
@@ -138,7 +295,7 @@ private let attributeCases: [ForecastCase] = [
   ) { $1.attributes = [.init(name: "x", type: .objectID, isOptional: true)] },
   .init(
     "remove an attribute",
-    "E.x: attribute removed: automatic (its column is dropped); loses the values of E.x"
+    "E.x: attribute removed: automatic (its values are dropped); loses the values of E.x"
   ) { old, _ in old.attributes = [.init(name: "x", type: .string)] },
   .init(
     "rename an attribute",
@@ -211,7 +368,7 @@ private let attributeCases: [ForecastCase] = [
   },
   .init(
     "an attribute becomes a relationship",
-    "E.x: attribute removed: automatic (its column is dropped); loses the values of E.x",
+    "E.x: attribute removed: automatic (its values are dropped); loses the values of E.x",
     "E.x: relationship added: automatic (existing objects have no links)"
   ) {
     $0.attributes = [.init(name: "x", type: .string)]

@@ -2,38 +2,18 @@ extension MigrationContext {
   static let attributeJudges: [JudgeKey: Judge] = Dictionary(
     uniqueKeysWithValues: [SchemaElement.Kind.attribute, .member].flatMap { kind in
       attributeRows.map { (JudgeKey(kind, $0.event), $0.judge) }
+        + storedValueRows.map { (JudgeKey(kind, $0.event), ofStoredValues($0.judge)) }
     })
 
   private static let attributeRows: [(event: JudgeKey.Event, judge: Judge)] = [
-    (.added, judgeAddedAttribute),
-    (.removed, judgeRemovedAttribute),
+    (.added, judgeAddedAttribute), (.removed, judgeRemovedAttribute),
     (.renamed, { _, _ in .automatic("recognised by its renaming identifier") }),
-    (.changed(.type), judgeType),
-    (.changed(.isOptional), judgeAttributeOptionality),
-    (
-      .changed(.compositeName),
-      { change, _ in
-        .needsStage(
-          "the members of another composite type are other columns",
-          loss: "the values of \(change.element)")
-      }
-    ),
     (
       .changed(.defaultValue),
       { _, _ in .automatic("new objects start with it; existing ones keep their values") }
     ),
-    (
-      .changed(.externalStorage),
-      { _, _ in
-        .needsStage("values must be moved between files beside the store and the store itself")
-      }
-    ),
     (.changed(.isTransient), judgeStoredness), (.changed(.ephemeral), judgeStoredness),
     (.changed(.spotlight), { _, _ in .automatic("the search index is brought up to date") }),
-    (
-      .changed(.mergeableStorage),
-      { _, _ in .needsStage("values must be written anew in the other form") }
-    ),
     (
       .changed(.transformerName),
       { _, _ in
@@ -45,6 +25,40 @@ extension MigrationContext {
     (.changed(.pattern), judgeValidation),
   ]
 
+  /// What concerns values that are there, and so only attributes that had and have some.
+  private static let storedValueRows: [(event: JudgeKey.Event, judge: Judge)] = [
+    (.changed(.type), judgeType),
+    (.changed(.isOptional), judgeAttributeOptionality),
+    (
+      .changed(.compositeName),
+      { change, _ in
+        .needsStage(
+          "the members of another composite type are other columns",
+          loss: "the values of \(change.element)")
+      }
+    ),
+    (
+      .changed(.externalStorage),
+      { _, _ in
+        .needsStage("values must be moved between files beside the store and the store itself")
+      }
+    ),
+    (
+      .changed(.mergeableStorage),
+      { _, _ in .needsStage("values must be written anew in the other form") }
+    ),
+  ]
+
+  private static func ofStoredValues(_ judge: @escaping Judge) -> Judge {
+    { change, context in
+      guard let before = context.oldAttribute(change.element),
+        let after = context.newAttribute(change.element)
+      else { return .automatic("the store keeps its data as it is") }
+      let isKept = [before, after].allSatisfy { $0.isStored && $0.derivation == nil }
+      return isKept ? judge(change, context) : .automatic("no value that was set is kept for it")
+    }
+  }
+
   private static let judgeValidation: Judge = { _, _ in
     .automatic("existing values are checked when their object is saved next")
   }
@@ -53,14 +67,14 @@ extension MigrationContext {
     guard let attribute = context.newAttribute(change.element) else {
       return .automatic("a new column")
     }
-    if let origin = context.moveOrigin(of: change.element) {
-      return .automatic("moved from \(origin) with its values")
+    guard case .attribute(let entity, _) = change.element else {
+      return judgeNewValues(of: attribute)
     }
-    return judgeNewValues(of: attribute)
+    return context.attributeKind.judgeAdded(attribute, to: entity)
   }
 
   /// What existing objects get for an attribute that they had not.
-  private static func judgeNewValues(of attribute: Schema.Attribute) -> Judgment {
+  static func judgeNewValues(of attribute: Schema.Attribute) -> Judgment {
     if attribute.type == .undefined || attribute.type == .objectID {
       return .refused("a store keeps no values of type \(attribute.type)")
     }
@@ -77,10 +91,13 @@ extension MigrationContext {
     guard let attribute = context.oldAttribute(change.element), attribute.isStored,
       attribute.derivation == nil
     else { return .automatic("nothing was stored for it") }
-    if let target = context.moveTarget(of: change.element) {
-      return .automatic("moved to \(target) with its values")
+    guard case .attribute(let entity, _) = change.element,
+      let owner = context.attributes.oldName(of: entity)
+    else {
+      return .automatic(
+        "its values are dropped", loss: "the values of \(change.element)")
     }
-    return .automatic("its column is dropped", loss: "the values of \(change.element)")
+    return context.attributeKind.judgeRemoved(attribute, from: owner, as: change.element)
   }
 
   private static let judgeType: Judge = { change, context in
@@ -139,61 +156,5 @@ extension MigrationContext {
     return .automatic(
       "computed anew for existing objects",
       loss: wasSet ? "the values that were set for \(change.element)" : nil)
-  }
-}
-
-// MARK: Moves along a line of inheritance
-
-extension MigrationContext {
-  /// Where a new property came from, when it moved up or down its hierarchy with its name and kind.
-  func moveOrigin(of element: SchemaElement) -> SchemaElement? {
-    matching.properties.lazy.flatMap { pair in
-      pair.attributes.removed.map {
-        SchemaElement.attribute(entity: pair.new.name, name: $0.name)
-      }
-        + pair.relationships.removed.map {
-          SchemaElement.relationship(entity: pair.new.name, name: $0.name)
-        }
-    }.first { isMove(from: $0, to: element) }
-  }
-
-  /// Where a removed property went, when it moved up or down its hierarchy with its name and kind.
-  func moveTarget(of element: SchemaElement) -> SchemaElement? {
-    let inOldEntities = matching.properties.lazy.flatMap { pair in
-      pair.attributes.added.map { SchemaElement.attribute(entity: pair.new.name, name: $0.name) }
-        + pair.relationships.added.map {
-          SchemaElement.relationship(entity: pair.new.name, name: $0.name)
-        }
-    }
-    let inNewEntities = matching.entities.added.lazy.flatMap { entity in
-      entity.attributes.map { SchemaElement.attribute(entity: entity.name, name: $0.name) }
-        + entity.relationships.map {
-          SchemaElement.relationship(entity: entity.name, name: $0.name)
-        }
-    }
-    return inOldEntities.first { isMove(from: element, to: $0) }
-      ?? inNewEntities.first { isMove(from: element, to: $0) }
-  }
-
-  private func isMove(from removed: SchemaElement, to added: SchemaElement) -> Bool {
-    switch (removed, added) {
-    case (.attribute(let from, let oldName), .attribute(let to, _)):
-      guard from != to, areInLine(from, to), let attribute = newAttribute(added),
-        let before = oldEntity(of: from)?.attribute(oldName)
-      else { return false }
-      return attribute.type == before.type && attribute.compositeName == before.compositeName
-        && attribute.isStored && sameName(before, attribute)
-    case (.relationship(let from, let oldName), .relationship(let to, _)):
-      guard from != to, areInLine(from, to), let relationship = newRelationship(added),
-        let before = oldEntity(of: from)?.relationship(oldName)
-      else { return false }
-      return relationship.isToMany == before.isToMany && sameName(before, relationship)
-    default:
-      return false
-    }
-  }
-
-  private func sameName(_ before: some Renamable, _ after: some Renamable) -> Bool {
-    before.canonicalName == after.canonicalName || before.name == after.name
   }
 }

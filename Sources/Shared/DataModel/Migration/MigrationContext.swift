@@ -23,12 +23,28 @@ struct MigrationContext {
   let new: Schema
   let rule: MigrationForecast.Rule
   let matching: SchemaMatching
+  /// What became of attributes, whatever entity declares them.
+  let attributes: PropertyFlow<Schema.Attribute>
+  /// What became of relationships, whatever entity declares them.
+  let relationships: PropertyFlow<Schema.Relationship>
+  /// The members of composite types that both schemas have.
+  private let members: [SchemaElement: Schema.Attribute]
+  /// Parts that stand for those of the schemas while a property that moved is judged.
+  private var attributePair: (old: Schema.Attribute, new: Schema.Attribute)?
+  private var relationshipPair: (old: Schema.Relationship, new: Schema.Relationship)?
 
   init(_ old: Schema, _ new: Schema, rule: MigrationForecast.Rule) {
     self.old = old
     self.new = new
     self.rule = rule
     matching = SchemaMatching(old, new)
+    attributes = PropertyFlow(
+      old, new, matching, own: { $0.attributes }, pairs: { $0.attributes },
+      element: { .attribute(entity: $0, name: $1) })
+    relationships = PropertyFlow(
+      old, new, matching, own: { $0.relationships }, pairs: { $0.relationships },
+      element: { .relationship(entity: $0, name: $1) })
+    members = Self.oldMembers(old, new)
   }
 
   func judge(_ change: SchemaChange) -> Judgment {
@@ -37,6 +53,35 @@ struct MigrationContext {
       return .automatic("the store keeps its data as it is")
     }
     return judge(change, self)
+  }
+
+  /// The same with two attributes that stand for those of a change.
+  func comparing(_ old: Schema.Attribute, _ new: Schema.Attribute) -> MigrationContext {
+    var copy = self
+    copy.attributePair = (old, new)
+    return copy
+  }
+
+  /// The same with two relationships that stand for those of a change.
+  func comparing(_ old: Schema.Relationship, _ new: Schema.Relationship) -> MigrationContext {
+    var copy = self
+    copy.relationshipPair = (old, new)
+    return copy
+  }
+
+  private static func oldMembers(_ old: Schema, _ new: Schema) -> [SchemaElement: Schema.Attribute]
+  {
+    var members: [SchemaElement: Schema.Attribute] = [:]
+    for composite in old.composites {
+      for member in composite.attributes {
+        members[.member(composite: composite.name, name: member.name)] = member
+      }
+      guard let after = new.composite(composite.name) else { continue }
+      for pair in Matching(byIdentity: composite.attributes, after.attributes).pairs {
+        members[.member(composite: composite.name, name: pair.new.name)] = pair.old
+      }
+    }
+    return members
   }
 }
 
@@ -74,45 +119,27 @@ struct JudgeKey: Hashable {
 
 extension MigrationContext {
   func newAttribute(_ element: SchemaElement) -> Schema.Attribute? {
+    if let attributePair { return attributePair.new }
     switch element {
-    case .attribute(let entity, let name): new.entity(entity)?.attribute(name)
-    case .member(let composite, let name): new.composite(composite)?.attributes.named(name)
-    default: nil
+    case .attribute(let entity, let name): return new.entity(entity)?.attribute(name)
+    case .member(let composite, let name):
+      return new.composite(composite)?.attributes.named(name)
+    default: return nil
     }
   }
 
+  /// The old attribute behind an address in the new schema; of one that is gone, by its old name.
   func oldAttribute(_ element: SchemaElement) -> Schema.Attribute? {
-    switch element {
-    case .attribute(let entity, let name): oldEntity(of: entity)?.attribute(name)
-    case .member(let composite, let name): old.composite(composite)?.attributes.named(name)
-    default: nil
-    }
+    attributePair?.old ?? members[element] ?? attributes.old(element)
   }
 
   func newRelationship(_ element: SchemaElement) -> Schema.Relationship? {
+    if let relationshipPair { return relationshipPair.new }
     guard case .relationship(let entity, let name) = element else { return nil }
     return new.entity(entity)?.relationship(name)
   }
 
   func oldRelationship(_ element: SchemaElement) -> Schema.Relationship? {
-    guard case .relationship(let entity, let name) = element else { return nil }
-    return oldEntity(of: entity)?.relationship(name)
-  }
-
-  /// The old entity that became the one named `name`, or that had that name and is gone.
-  func oldEntity(of name: String) -> Schema.Entity? {
-    matching.entities.pairs.first { $0.new.name == name }?.old ?? old.entity(name)
-  }
-
-  /// The new entity that the old one named `name` became.
-  func newEntity(ofOld name: String) -> Schema.Entity? {
-    matching.entities.pairs.first { $0.old.name == name }?.new
-  }
-
-  /// Whether two entities of the new schema stand in one line of inheritance, the same or apart.
-  func areInLine(_ one: String, _ other: String) -> Bool {
-    guard let first = new.entity(one), let second = new.entity(other) else { return false }
-    return one == other || new.ancestors(of: first).contains { $0.name == other }
-      || new.ancestors(of: second).contains { $0.name == one }
+    relationshipPair?.old ?? relationships.old(element)
   }
 }

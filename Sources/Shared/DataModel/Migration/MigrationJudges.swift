@@ -35,6 +35,9 @@ extension MigrationContext {
     JudgeKey(.index, .changed(.indexElements)): { _, _ in .automatic("the index is built anew") },
     JudgeKey(.index, .changed(.predicate)): { _, _ in .automatic("the index is built anew") },
     JudgeKey(.configuration, .changed(.memberEntities)): judgeMembers,
+    JudgeKey(.configuration, .removed): { change, _ in
+      .needsStage("its store has no schema any more: copy its objects to the store they belong to")
+    },
     JudgeKey(nil, .changed(.renamingIdentifier)): { _, _ in
       .automatic("only tells later versions the first name")
     },
@@ -63,14 +66,22 @@ extension MigrationContext {
         "merges hierarchies: \(name) and \(stranger) had no common parent before; "
           + "keep them apart, or copy the objects to a new entity in a stage")
     }
-    return .automatic("rows keep their values; inherited properties become columns")
+    guard let before = context.attributes.oldName(of: name).flatMap(context.old.entity) else {
+      return .automatic("the store keeps its data as it is")
+    }
+    let judgments =
+      context.attributeKind.judgeParent(of: entity, before: before)
+      + context.relationshipKind.judgeParent(of: entity, before: before)
+    return Judgment.worst(of: judgments) ?? .automatic("rows keep all that they hold")
   }
 
   /// An entity of both versions that shares an ancestor with `entity` now and had no part in its
   /// hierarchy before.
   private func strangerInHierarchy(of entity: Schema.Entity) -> String? {
     let ancestors = Set(new.ancestors(of: entity).map(\.name))
-    guard let before = oldEntity(of: entity.name), !ancestors.isEmpty else { return nil }
+    guard let before = attributes.oldName(of: entity.name).flatMap(old.entity),
+      !ancestors.isEmpty
+    else { return nil }
     let root = old.root(of: before).name
     return matching.entities.pairs.first { pair in
       pair.new.name != entity.name && old.root(of: pair.old).name != root

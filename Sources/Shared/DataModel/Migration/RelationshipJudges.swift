@@ -31,19 +31,16 @@ extension MigrationContext {
   }
 
   private static let judgeAddedRelationship: Judge = { change, context in
-    guard let relationship = context.newRelationship(change.element) else {
-      return .automatic("a new relationship")
-    }
-    if relationship.isTransient { return .automatic("nothing is stored for it") }
-    if let origin = context.moveOrigin(of: change.element) {
-      return .automatic("moved from \(origin) with its links")
-    }
-    if relationship.isOptional { return .automatic("existing objects have no links") }
-    return context.judgeRequired(relationship)
+    guard let relationship = context.newRelationship(change.element),
+      case .relationship(let entity, _) = change.element
+    else { return .automatic("a new relationship") }
+    return context.relationshipKind.judgeAdded(relationship, to: entity)
   }
 
-  /// Existing objects hold nothing in a relationship that they had not.
-  private func judgeRequired(_ relationship: Schema.Relationship) -> Judgment {
+  /// What existing objects hold in a relationship that they had not: nothing.
+  func judgeNewLinks(_ relationship: Schema.Relationship) -> Judgment {
+    if relationship.isTransient { return .automatic("nothing is stored for it") }
+    if relationship.isOptional { return .automatic("existing objects have no links") }
     if relationship.isToMany, relationship.minimumCount == 0, rule == .lenient {
       return .automatic("required, but without a minimum count: existing objects hold none")
     }
@@ -51,12 +48,11 @@ extension MigrationContext {
   }
 
   private static let judgeRemovedRelationship: Judge = { change, context in
-    guard let relationship = context.oldRelationship(change.element), !relationship.isTransient
+    guard let relationship = context.oldRelationship(change.element),
+      case .relationship(let entity, _) = change.element,
+      let owner = context.relationships.oldName(of: entity)
     else { return .automatic("nothing was stored for it") }
-    if let target = context.moveTarget(of: change.element) {
-      return .automatic("moved to \(target) with its links")
-    }
-    return .automatic("its links are dropped", loss: "the links of \(change.element)")
+    return context.relationshipKind.judgeRemoved(relationship, from: owner, as: change.element)
   }
 
   private static let judgeDestination: Judge = { change, context in
@@ -91,8 +87,7 @@ extension MigrationContext {
   private static let judgeTransience: Judge = { change, context in
     guard let relationship = context.newRelationship(change.element), !relationship.isTransient
     else { return .automatic("no longer stored", loss: "the links of \(change.element)") }
-    return relationship.isOptional
-      ? .automatic("existing objects have no links") : context.judgeRequired(relationship)
+    return context.judgeNewLinks(relationship)
   }
 
   private static let judgeOrder: Judge = { change, context in
