@@ -486,6 +486,14 @@ private let entityCases: [ForecastCase] = [
 
 private let strictCases: [ForecastCase] = [
   .init(
+    "another type of a transient attribute",
+    "E.x: type string → transformable: needs a stage "
+      + "(type changed from string to transformable)"
+  ) {
+    $0.attributes = [.init(name: "x", type: .string, options: .transient)]
+    $1.attributes = [.init(name: "x", type: .transformable, options: .transient)]
+  },
+  .init(
     "widen a number",
     "E.x: type integer16 → integer64: needs a stage (type changed from integer16 to integer64)"
   ) {

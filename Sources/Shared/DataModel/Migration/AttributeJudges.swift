@@ -6,7 +6,7 @@ extension MigrationContext {
     })
 
   private static let attributeRows: [(event: JudgeKey.Event, judge: Judge)] = [
-    (.added, judgeAddedAttribute), (.removed, judgeRemovedAttribute),
+    (.added, judgeAddedAttribute), (.removed, judgeRemovedAttribute), (.changed(.type), judgeType),
     (.renamed, { _, _ in .automatic("recognised by its renaming identifier") }),
     (
       .changed(.defaultValue),
@@ -27,7 +27,6 @@ extension MigrationContext {
 
   /// What concerns values that are there, and so only attributes that had and have some.
   private static let storedValueRows: [(event: JudgeKey.Event, judge: Judge)] = [
-    (.changed(.type), judgeType),
     (.changed(.isOptional), judgeAttributeOptionality),
     (
       .changed(.compositeName),
@@ -54,8 +53,8 @@ extension MigrationContext {
       guard let before = context.oldAttribute(change.element),
         let after = context.newAttribute(change.element)
       else { return .automatic("the store keeps its data as it is") }
-      let isKept = [before, after].allSatisfy { $0.isStored && $0.derivation == nil }
-      return isKept ? judge(change, context) : .automatic("no value that was set is kept for it")
+      return before.holdsSetValues && after.holdsSetValues
+        ? judge(change, context) : .automatic("no value that was set is kept for it")
     }
   }
 
@@ -107,6 +106,12 @@ extension MigrationContext {
     if after.type == .undefined || after.type == .objectID {
       return .refused("a store keeps no values of type \(after.type)")
     }
+    guard before.holdsSetValues, after.holdsSetValues else {
+      // Core Data's inference compares the types of transient attributes like all others.
+      return context.rule == .strict
+        ? .needsStage("type changed from \(before.type) to \(after.type)")
+        : .automatic("no value that was set is kept for it")
+    }
     let isLossless = losslessWidenings[before.type]?.contains(after.type) == true
     if isLossless, context.rule == .lenient {
       return .automatic("every \(before.type) value fits \(after.type)")
@@ -157,4 +162,9 @@ extension MigrationContext {
       "computed anew for existing objects",
       loss: wasSet ? "the values that were set for \(change.element)" : nil)
   }
+}
+
+extension Schema.Attribute {
+  /// Whether a store keeps what code sets it to.
+  fileprivate var holdsSetValues: Bool { isStored && derivation == nil }
 }
