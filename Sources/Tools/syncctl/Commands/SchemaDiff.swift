@@ -33,7 +33,7 @@ let schemaDiffCommand = Command(
     if call.has("json") {
       try call.console.write(JSONValue(.array(comparisons.map(\.json))))
     } else {
-      call.console.write(comparisons.map(\.text).joined(separator: "\n"))
+      call.console.writeText(comparisons.map(\.text).joined(separator: "\n"))
     }
     let differ = comparisons.contains { !$0.changes.isEmpty }
     return differ && call.has("exit-code") ? .findings : .ok

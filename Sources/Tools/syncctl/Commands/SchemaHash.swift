@@ -23,7 +23,7 @@ let schemaHashCommand = Command(
     if call.has("json") {
       try call.console.write(JSONValue(.array(listings.map(\.json))))
     } else {
-      call.console.write(listings.map(\.text).joined(separator: "\n"))
+      call.console.writeText(listings.map(\.text).joined(separator: "\n"))
     }
     return .ok
   })

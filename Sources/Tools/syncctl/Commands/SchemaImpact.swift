@@ -41,7 +41,7 @@ let schemaImpactCommand = Command(
     if call.has("json") {
       try call.console.write(report.json)
     } else {
-      call.console.write(report.text + "\n")
+      call.console.writeText(report.text + "\n")
     }
     return .ok
   })

@@ -30,7 +30,7 @@ let schemaPlanCommand = Command(
     if call.has("json") {
       try call.console.write(JSONValue(.array(plans.map(\.json))))
     } else {
-      call.console.write(plans.map(\.text).joined(separator: "\n"))
+      call.console.writeText(plans.map(\.text).joined(separator: "\n"))
     }
     return plans.allSatisfy { $0.forecast.verdict == .automatic } ? .ok : .findings
   })

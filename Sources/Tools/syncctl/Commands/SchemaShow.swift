@@ -24,11 +24,11 @@ let schemaShowCommand = Command(
       call.console.writeError("\(note.location): note: \(note.message)\n")
     }
     if call.has("versions") {
-      call.console.write(versionList(package))
+      call.console.writeText(versionList(package))
     } else if call.has("json") {
       call.console.write(try ContrailJSON.text(of: document.content))
     } else {
-      call.console.write(SchemaListing(document).text)
+      call.console.writeText(SchemaListing(document).text)
     }
     return .ok
   })
