@@ -29,8 +29,9 @@ extension Console {
 struct VersionPairs {
   let pairs: [(old: SchemaDocument, new: SchemaDocument)]
 
-  init(_ arguments: [String], command: String) throws {
-    let files = SchemaFiles()
+  init(_ call: Invocation, command: String) throws {
+    let arguments = call.arguments
+    let files = SchemaFiles(call.console)
     switch arguments.count {
     case 1:
       let package = try files.package(at: arguments[0])

@@ -48,12 +48,13 @@ let lintCommand = Command(
 private struct LintRun {
   let call: Invocation
   let path: String
-  let files = SchemaFiles()
+  let files: SchemaFiles
   let disk = Disk()
 
   init(_ call: Invocation, schema path: String) {
     self.call = call
     self.path = path
+    files = SchemaFiles(call.console)
   }
 
   func run() throws -> ExitCode {

@@ -27,7 +27,7 @@ let schemaDiffCommand = Command(
     .init(.findings, "with --exit-code: the schemas differ"), .unreadable,
   ],
   run: { call in
-    let pairs = try VersionPairs(call.arguments, command: "schema diff").pairs
+    let pairs = try VersionPairs(call, command: "schema diff").pairs
     let profile = try call.mappingProfile()
     let comparisons = pairs.map { SchemaComparison(old: $0.old, new: $0.new, profile: profile) }
     if call.has("json") {

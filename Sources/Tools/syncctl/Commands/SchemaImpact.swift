@@ -25,7 +25,7 @@ let schemaImpactCommand = Command(
   ],
   exits: [.done, .unreadable],
   run: { call in
-    let files = SchemaFiles()
+    let files = SchemaFiles(call.console)
     let package = try files.package(at: call.arguments[0])
     guard let current = package.current else { return .unusable }
     let older =

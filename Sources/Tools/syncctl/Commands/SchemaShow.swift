@@ -18,7 +18,7 @@ let schemaShowCommand = Command(
   ],
   exits: [.done, .unreadable],
   run: { call in
-    let package = try SchemaFiles().package(at: call.arguments[0])
+    let package = try SchemaFiles(call.console).package(at: call.arguments[0])
     guard let document = package.current else { return .unusable }
     for note in package.notes + document.notes {
       call.console.writeError("\(note.location): note: \(note.message)\n")
