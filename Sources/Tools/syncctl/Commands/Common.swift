@@ -24,6 +24,14 @@ extension Console {
   }
 }
 
+/// Refuses a call that names standard input twice: it can be read once only.
+func requireOneStandardInput(_ paths: [String]) throws(UsageError) {
+  if paths.count(where: { $0 == "-" }) > 1 {
+    throw UsageError(
+      "standard input serves for one schema, not for several", fix: "name a file in place of one -")
+  }
+}
+
 /// Versions of a schema to compare, pair by pair: two schemas, or each version of one package with the
 /// next.
 struct VersionPairs {
@@ -31,6 +39,7 @@ struct VersionPairs {
 
   init(_ call: Invocation, command: String) throws {
     let arguments = call.arguments
+    try requireOneStandardInput(arguments)
     let files = SchemaFiles(call.console)
     switch arguments.count {
     case 1:

@@ -58,7 +58,8 @@ private struct LintRun {
   }
 
   func run() throws -> ExitCode {
-    let package = try files.package(at: path)
+    try requireOneStandardInput([path] + call.values("against"))
+    let (package, texts) = try files.packageWithTexts(at: path)
     guard let document = package.current else {
       throw DiskError(path: path, problem: "it holds no version of a schema")
     }
@@ -77,7 +78,7 @@ private struct LintRun {
       of: findings, in: document, promoted: promoted, linter: linter,
       configuration: settings.configuration, baseline: try settings.baseline(call, disk: disk),
       today: today(), toolVersion: toolVersion)
-    call.console.write(try settings.format.render(report, try options(document)))
+    call.console.write(try settings.format.render(report, options(texts)))
     return report.worst == .error && written == nil ? .findings : .ok
   }
 
@@ -101,9 +102,8 @@ private struct LintRun {
     return try own + named.flatMap { try files.promoted(at: $0) }
   }
 
-  private func options(_ document: SchemaDocument) throws -> ReportOptions {
+  private func options(_ texts: [String: [UInt8]]) -> ReportOptions {
     let folder = FileManager.default.currentDirectoryPath
-    let texts = path == "-" ? [:] : [document.file: try disk.bytes(of: document.file)]
     return ReportOptions(
       usesColour: call.console.isColourful, workingDirectory: folder,
       repositoryRoot: disk.folder(holding: ".git", from: folder), texts: texts)

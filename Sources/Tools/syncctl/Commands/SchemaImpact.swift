@@ -25,6 +25,7 @@ let schemaImpactCommand = Command(
   ],
   exits: [.done, .unreadable],
   run: { call in
+    try requireOneStandardInput(call.arguments + call.values("against"))
     let files = SchemaFiles(call.console)
     let package = try files.package(at: call.arguments[0])
     guard let current = package.current else { return .unusable }

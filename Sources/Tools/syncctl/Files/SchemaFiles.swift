@@ -12,11 +12,20 @@ struct SchemaFiles {
   init(_ console: Console) { self.console = console }
 
   /// The versions of the schema at `path`: several for a package, one for everything else.
-  func package(at path: String) throws -> SchemaPackage {
+  func package(at path: String) throws -> SchemaPackage { try packageWithTexts(at: path).package }
+
+  /// The versions of the schema at `path`, and the bytes of their files by the names of those: a pipe
+  /// can be read once only.
+  func packageWithTexts(
+    at path: String
+  ) throws -> (package: SchemaPackage, texts: [String: [UInt8]]) {
     if path != "-", try disk.kind(of: path) == .directory {
-      return try XCDataModel.package(from: tree(at: path))
+      let tree = try tree(at: path)
+      let texts = tree.files.map { (join(path, $0.key), $0.value) }
+      return (try XCDataModel.package(from: tree), Dictionary(uniqueKeysWithValues: texts))
     }
-    return try package(of: try disk.bytes(of: path), at: path)
+    let bytes = try disk.bytes(of: path)
+    return (try package(of: bytes, at: path), [path: bytes])
   }
 
   private func package(of bytes: [UInt8], at path: String) throws -> SchemaPackage {
