@@ -72,6 +72,11 @@ private final class Recorder: Sendable {
     (["zzz"], #"there is no command "zzz""#, "see tool --help"),
     (["deep"], "deep needs a verb", "one of verb"),
     (["deep", "werb"], #"there is no command "deep werb""#, "did you mean tool deep verb?"),
+    (["help", "ecko"], #"there is no command "ecko""#, "did you mean tool echo?"),
+    (["help", "zzz"], #"there is no command "zzz""#, "see tool --help"),
+    (
+      ["help", "deep", "werb"], #"there is no command "deep werb""#, "did you mean tool deep verb?"
+    ),
     (["completions"], "completions needs a shell", "tool completions bash, or zsh, or fish"),
   ])
   func `a call that makes no sense says what to type instead`(
@@ -112,6 +117,30 @@ private final class Recorder: Sendable {
     #expect(run("echo", "--help").text == expected)
     #expect(run("echo", "a", "-h").text == expected)
     #expect(run("help", "echo").text == expected)
+  }
+
+  @Test(arguments: [["deep", "--help"], ["deep", "-h"], ["help", "deep"]])
+  func `help of a group lists its verbs`(_ words: [String]) {
+    let recorder = Recorder()
+    let tool = Tool(name: "tool", version: "1", summary: "A tool.", commands: [echo, nested])
+    #expect(tool.run(words, console: recorder.console) == .ok)
+    #expect(
+      recorder.text == """
+        Usage: tool deep COMMAND …
+
+        Commands:
+          deep verb  A nested verb.
+
+        More:
+          deep COMMAND --help  what a command takes, with examples and exit codes
+
+        """)
+  }
+
+  @Test func `completions have help as well`() {
+    #expect(run("completions", "--help").code == .ok)
+    #expect(run("completions", "--help").text.contains("source <(tool completions bash)"))
+    #expect(run("help", "completions").text == run("completions", "-h").text)
   }
 
   @Test func `completions know every command and option`() {

@@ -2,9 +2,9 @@ import Glibc
 
 /// Where a tool's output goes, and what may be written there.
 package struct Console: Sendable {
-  /// Takes text for standard output.
+  /// Takes bytes of a format, or text with colours, for standard output as they are.
   package let write: @Sendable (String) -> Void
-  /// Takes text for standard error.
+  /// Takes text for standard error, and makes visible what a terminal would obey.
   package let writeError: @Sendable (String) -> Void
   /// Whether standard output may carry colours.
   package let isColourful: Bool
@@ -14,9 +14,12 @@ package struct Console: Sendable {
     writeError: @escaping @Sendable (String) -> Void, isColourful: Bool
   ) {
     self.write = write
-    self.writeError = writeError
+    self.writeError = { writeError($0.visible) }
     self.isColourful = isColourful
   }
+
+  /// Writes text for people to standard output, and makes visible what a terminal would obey.
+  package func writeText(_ text: String) { write(text.visible) }
 
   /// The process's own output.
   ///

@@ -1,14 +1,38 @@
 extension Tool {
-  /// The help that `words` ask for: of a command, or of the tool.
-  func help(for words: [String]) -> String {
-    if !words.isEmpty, let command = commands.first(where: { words.starts(with: $0.path) }) {
-      return help(of: command)
-    }
+  /// The help that `words` ask for: of a command, of a group of them, or of the tool.
+  func help(for words: [String]) throws(UsageError) -> String {
+    guard let first = words.first else { return help }
+    if let command = command(calledBy: words) { return help(of: command) }
+    if words.count == 1, let help = help(ofGroup: first) { return help }
+    if first == "completions" { return completionsHelp }
+    throw unknownCommand(words)
+  }
+
+  /// The help of the commands that begin with the word `group`; nil where none does.
+  func help(ofGroup group: String) -> String? {
+    let verbs = commands.filter { $0.path.count > 1 && $0.path[0] == group }
+    if verbs.isEmpty { return nil }
+    var text = "Usage: \(name) \(group) COMMAND …\n\nCommands:\n"
+    text += Self.table(verbs.map { ($0.name, $0.summary) })
+    text += "\nMore:\n"
+    return text + Self.table([("\(group) COMMAND --help", Self.commandHelpSummary)])
+  }
+
+  var completionsHelp: String {
+    "\(Self.completionsSummary)\n\nUsage: \(name) completions SHELL\n"
+      + Self.section("Arguments", [("SHELL", "bash, zsh or fish")])
+      + "\nExamples:\n  # complete commands in this bash\n  source <(\(name) completions bash)\n"
+  }
+
+  static let completionsSummary = "Print a script that completes commands for a shell."
+  private static let commandHelpSummary = "what a command takes, with examples and exit codes"
+
+  private var help: String {
     var text = "\(summary)\n\nUsage: \(name) COMMAND …\n\nCommands:\n"
     text += Self.table(commands.map { ($0.name, $0.summary) })
     text += "\nMore:\n"
     text += Self.table([
-      ("COMMAND --help", "what a command takes, with examples and exit codes"),
+      ("COMMAND --help", Self.commandHelpSummary),
       ("completions SHELL", "a script that completes commands for bash, zsh or fish"),
       ("--version", "the version"),
     ])

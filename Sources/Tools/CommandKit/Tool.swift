@@ -32,7 +32,10 @@ package struct Tool: Sendable {
       console.write("\(name) \(version)\n")
       return .ok
     case nil, "--help", "-h", "help":
-      console.write(help(for: Array(words.dropFirst())))
+      console.write(try help(for: Array(words.dropFirst())))
+      return .ok
+    case "completions" where words.dropFirst().first.map(Self.isHelp) == true:
+      console.write(completionsHelp)
       return .ok
     case "completions":
       console.write(try completions(for: words.dropFirst().first))
@@ -43,21 +46,28 @@ package struct Tool: Sendable {
   }
 
   private func runCommand(_ words: [String], _ console: Console) throws -> ExitCode {
-    guard let command = command(calledBy: words) else { throw unknownCommand(words) }
+    guard let command = command(calledBy: words) else {
+      if words.count > 1, Self.isHelp(words[1]), let help = help(ofGroup: words[0]) {
+        console.write(help)
+        return .ok
+      }
+      throw unknownCommand(words)
+    }
     let rest = Array(words.dropFirst(command.path.count))
-    let untilEnd = rest.prefix { $0 != "--" }
-    if untilEnd.contains("--help") || untilEnd.contains("-h") {
+    if rest.prefix(while: { $0 != "--" }).contains(where: Self.isHelp) {
       console.write(help(of: command))
       return .ok
     }
     return try command.run(try command.parse(rest, tool: name, console: console))
   }
 
-  private func command(calledBy words: [String]) -> Command? {
+  private static func isHelp(_ word: String) -> Bool { word == "--help" || word == "-h" }
+
+  func command(calledBy words: [String]) -> Command? {
     commands.first { words.starts(with: $0.path) }
   }
 
-  private func unknownCommand(_ words: [String]) -> UsageError {
+  func unknownCommand(_ words: [String]) -> UsageError {
     let group = commands.filter { $0.path.count > 1 && $0.path.first == words.first }
     let typed = words.prefix(group.isEmpty ? 1 : 2).joined(separator: " ")
     let verbs = group.map { $0.path[1] }

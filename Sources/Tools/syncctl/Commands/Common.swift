@@ -24,13 +24,23 @@ extension Console {
   }
 }
 
+/// Refuses a call that names standard input twice: it can be read once only.
+func requireOneStandardInput(_ paths: [String]) throws(UsageError) {
+  if paths.count(where: { $0 == "-" }) > 1 {
+    throw UsageError(
+      "standard input serves for one schema, not for several", fix: "name a file in place of one -")
+  }
+}
+
 /// Versions of a schema to compare, pair by pair: two schemas, or each version of one package with the
 /// next.
 struct VersionPairs {
   let pairs: [(old: SchemaDocument, new: SchemaDocument)]
 
-  init(_ arguments: [String], command: String) throws {
-    let files = SchemaFiles()
+  init(_ call: Invocation, command: String) throws {
+    let arguments = call.arguments
+    try requireOneStandardInput(arguments)
+    let files = SchemaFiles(call.console)
     switch arguments.count {
     case 1:
       let package = try files.package(at: arguments[0])
@@ -42,12 +52,37 @@ struct VersionPairs {
       let versions = VersionPairs.carryingCanonicalNames(package.versions)
       pairs = zip(versions, versions.dropFirst()).map { ($0, $1) }
     case 2:
-      pairs = [(try files.document(at: arguments[0]), try files.document(at: arguments[1]))]
+      pairs = [try VersionPairs.pair(arguments[0], arguments[1], files)]
     default:
       throw UsageError(
         "\(command) compares two schemas, not \(arguments.count)",
         fix: "name two, or one package: syncctl \(command) OLD NEW")
     }
+  }
+
+  /// Two schemas; when both are versions of one package, with the renames in between traced.
+  private static func pair(
+    _ oldPath: String, _ newPath: String, _ files: SchemaFiles
+  ) throws -> (old: SchemaDocument, new: SchemaDocument) {
+    let (old, new) = (try files.document(at: oldPath), try files.document(at: newPath))
+    guard let folder = packageFolder(old.file), folder == packageFolder(new.file) else {
+      return (old, new)
+    }
+    let versions = try files.package(at: folder).versions
+    guard let first = versions.firstIndex(where: { $0.label == old.label }),
+      let last = versions.firstIndex(where: { $0.label == new.label })
+    else { return (old, new) }
+    // Renaming identifiers tell of the past only.
+    guard first < last else { return (versions[first], versions[last]) }
+    let traced = carryingCanonicalNames(Array(versions[first...last]))
+    return (traced.first ?? old, traced.last ?? new)
+  }
+
+  /// The `.xcdatamodeld` that a version's file stands in; nil for every other file.
+  private static func packageFolder(_ file: String) -> String? {
+    let parts = file.split(separator: "/", omittingEmptySubsequences: false)
+    return parts.firstIndex { $0.hasSuffix(".xcdatamodeld") }
+      .map { parts[...$0].joined(separator: "/") }
   }
 
   /// The versions with every rename traced to the oldest name; see `Schema`.

@@ -21,17 +21,22 @@ let lintCommand = Command(
     .value("format", "FORMAT", choices: ReportFormat.all.map(\.name), "text unless given"),
     .value("config", "FILE", "the configuration, in place of contrail-lint.json beside the schema"),
     .value("baseline", "FILE", "accept the findings that this file lists"),
-    .value("write-baseline", "FILE", "list today's findings in this file, to accept them"),
+    .value(
+      "write-baseline", "FILE",
+      "list today's findings in this file to accept them, and end with 0"),
     .value("explain", "RULE", "say what a rule is for and how to waive it; \"all\" lists them"),
   ],
   examples: [
     .init("syncctl lint FlightLog.xcdatamodeld", "may CloudKit mirror this model?"),
     .init("syncctl lint FlightLog.xcdatamodeld --against promoted/", "and do older apps live on?"),
     .init("syncctl lint schema.ckdb --against prod.ckdb --format github", "in a pull request"),
+    .init(
+      "syncctl lint FlightLog.xcdatamodeld --write-baseline debts.json", "accept today's debts"),
     .init("syncctl lint --explain field-removed", "why, and what to do"),
   ],
   exits: [
-    .init(.ok, "nothing at error level"), .init(.findings, "findings at error level"), .unreadable,
+    .init(.ok, "nothing at error level, or a baseline was written"),
+    .init(.findings, "findings at error level"), .unreadable,
   ],
   run: { call in
     if let rule = call.value("explain") { return try explain(rule, on: call.console) }
@@ -43,16 +48,18 @@ let lintCommand = Command(
 private struct LintRun {
   let call: Invocation
   let path: String
-  let files = SchemaFiles()
+  let files: SchemaFiles
   let disk = Disk()
 
   init(_ call: Invocation, schema path: String) {
     self.call = call
     self.path = path
+    files = SchemaFiles(call.console)
   }
 
   func run() throws -> ExitCode {
-    let package = try files.package(at: path)
+    try requireOneStandardInput([path] + call.values("against"))
+    let (package, texts) = try files.packageWithTexts(at: path)
     guard let document = package.current else {
       throw DiskError(path: path, problem: "it holds no version of a schema")
     }
@@ -62,18 +69,26 @@ private struct LintRun {
       knownTransformers: settings.configuration.transformers)
     let promoted = try promotedVersions(of: package, settings)
     let findings = linter.findings(in: document, promoted: promoted)
-    if let file = call.value("write-baseline") {
-      // What a waiver covers needs no second excuse.
-      let debts = WaiverOutcome(
-        findings, waivers: settings.configuration.waivers, today: today())
-      try disk.write(try LintBaseline(accepting: debts.kept).text(), to: file)
+    let written = try writeBaseline(findings, settings)
+    if let written, settings.format.name == ReportFormat.text.name {
+      call.console.writeText(written)
+      return .ok
     }
     let report = LintReport(
       of: findings, in: document, promoted: promoted, linter: linter,
       configuration: settings.configuration, baseline: try settings.baseline(call, disk: disk),
       today: today(), toolVersion: toolVersion)
-    call.console.write(try settings.format.render(report, try options(document)))
-    return report.worst == .error ? .findings : .ok
+    call.console.write(try settings.format.render(report, options(texts)))
+    return report.worst == .error && written == nil ? .findings : .ok
+  }
+
+  /// Accepts the findings in the file of `--write-baseline`, and says so; nil without the option.
+  private func writeBaseline(_ findings: [Finding], _ settings: LintSettings) throws -> String? {
+    guard let file = call.value("write-baseline") else { return nil }
+    // What a waiver covers needs no second excuse.
+    let debts = WaiverOutcome(findings, waivers: settings.configuration.waivers, today: today())
+    try disk.write(try LintBaseline(accepting: debts.kept).text(), to: file)
+    return "wrote \(counted(debts.kept.count, "finding")) to \(file)\n"
   }
 
   /// The versions that production has seen, oldest first: the package's own, then those of the
@@ -87,9 +102,8 @@ private struct LintRun {
     return try own + named.flatMap { try files.promoted(at: $0) }
   }
 
-  private func options(_ document: SchemaDocument) throws -> ReportOptions {
+  private func options(_ texts: [String: [UInt8]]) -> ReportOptions {
     let folder = FileManager.default.currentDirectoryPath
-    let texts = path == "-" ? [:] : [document.file: try disk.bytes(of: document.file)]
     return ReportOptions(
       usesColour: call.console.isColourful, workingDirectory: folder,
       repositoryRoot: disk.folder(holding: ".git", from: folder), texts: texts)

@@ -19,7 +19,7 @@ let schemaConvertCommand = Command(
   ],
   exits: [.done, .unreadable],
   run: { call in
-    let document = try SchemaFiles().document(at: call.arguments[0])
+    let document = try SchemaFiles(call.console).document(at: call.arguments[0])
     guard let format = call.value("to") else {
       throw UsageError("schema convert needs a format", fix: "add --to ckdb or --to json")
     }

@@ -27,13 +27,13 @@ let schemaDiffCommand = Command(
     .init(.findings, "with --exit-code: the schemas differ"), .unreadable,
   ],
   run: { call in
-    let pairs = try VersionPairs(call.arguments, command: "schema diff").pairs
+    let pairs = try VersionPairs(call, command: "schema diff").pairs
     let profile = try call.mappingProfile()
     let comparisons = pairs.map { SchemaComparison(old: $0.old, new: $0.new, profile: profile) }
     if call.has("json") {
       try call.console.write(JSONValue(.array(comparisons.map(\.json))))
     } else {
-      call.console.write(comparisons.map(\.text).joined(separator: "\n"))
+      call.console.writeText(comparisons.map(\.text).joined(separator: "\n"))
     }
     let differ = comparisons.contains { !$0.changes.isEmpty }
     return differ && call.has("exit-code") ? .findings : .ok

@@ -17,13 +17,13 @@ let schemaHashCommand = Command(
   ],
   exits: [.done, .unreadable],
   run: { call in
-    let package = try SchemaFiles().package(at: call.arguments[0])
+    let package = try SchemaFiles(call.console).package(at: call.arguments[0])
     let documents = call.has("all-versions") ? package.versions : package.current.map { [$0] } ?? []
     let listings = try documents.map(HashListing.init)
     if call.has("json") {
       try call.console.write(JSONValue(.array(listings.map(\.json))))
     } else {
-      call.console.write(listings.map(\.text).joined(separator: "\n"))
+      call.console.writeText(listings.map(\.text).joined(separator: "\n"))
     }
     return .ok
   })

@@ -25,7 +25,8 @@ let schemaImpactCommand = Command(
   ],
   exits: [.done, .unreadable],
   run: { call in
-    let files = SchemaFiles()
+    try requireOneStandardInput(call.arguments + call.values("against"))
+    let files = SchemaFiles(call.console)
     let package = try files.package(at: call.arguments[0])
     guard let current = package.current else { return .unusable }
     let older =
@@ -41,7 +42,7 @@ let schemaImpactCommand = Command(
     if call.has("json") {
       try call.console.write(report.json)
     } else {
-      call.console.write(report.text + "\n")
+      call.console.writeText(report.text + "\n")
     }
     return .ok
   })

@@ -25,12 +25,12 @@ let schemaPlanCommand = Command(
     .init(.findings, "a change needs a stage or is refused"), .unreadable,
   ],
   run: { call in
-    let pairs = try VersionPairs(call.arguments, command: "schema plan").pairs
+    let pairs = try VersionPairs(call, command: "schema plan").pairs
     let plans = try pairs.map { try MigrationListing($0.old, $0.new, isStrict: call.has("strict")) }
     if call.has("json") {
       try call.console.write(JSONValue(.array(plans.map(\.json))))
     } else {
-      call.console.write(plans.map(\.text).joined(separator: "\n"))
+      call.console.writeText(plans.map(\.text).joined(separator: "\n"))
     }
     return plans.allSatisfy { $0.forecast.verdict == .automatic } ? .ok : .findings
   })

@@ -18,17 +18,17 @@ let schemaShowCommand = Command(
   ],
   exits: [.done, .unreadable],
   run: { call in
-    let package = try SchemaFiles().package(at: call.arguments[0])
+    let package = try SchemaFiles(call.console).package(at: call.arguments[0])
     guard let document = package.current else { return .unusable }
     for note in package.notes + document.notes {
       call.console.writeError("\(note.location): note: \(note.message)\n")
     }
     if call.has("versions") {
-      call.console.write(versionList(package))
+      call.console.writeText(versionList(package))
     } else if call.has("json") {
       call.console.write(try ContrailJSON.text(of: document.content))
     } else {
-      call.console.write(SchemaListing(document).text)
+      call.console.writeText(SchemaListing(document).text)
     }
     return .ok
   })

@@ -50,13 +50,29 @@ struct Disk {
     }
   }
 
-  /// Writes `text` to the file at `path`, or leaves what was there.
+  /// Writes `text` to the file at `path`, or leaves what was there; a link goes on leading to its
+  /// file.
   func write(_ text: String, to path: String) throws {
     do {
-      try Data(text.utf8).write(to: URL(filePath: path), options: .atomic)
+      try Data(text.utf8).write(to: URL(filePath: target(of: path)), options: .atomic)
     } catch {
       throw DiskError(path: path, problem: "it cannot be written")
     }
+  }
+
+  /// The path that symbolic links at `path` lead to, whether or not something is there.
+  private func target(of path: String) -> String {
+    // As many as Linux follows; a longer chain is a circle, and writing there says so.
+    let linksMax = 40
+    var path = path
+    for _ in 0..<linksMax {
+      guard let next = try? FileManager.default.destinationOfSymbolicLink(atPath: path) else {
+        return path
+      }
+      let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
+      path = next.hasPrefix("/") ? next : "\(folder)\(next)"
+    }
+    return path
   }
 }
 

@@ -1,19 +1,35 @@
 import CommandKit
+import JSONStream
 import SchemaFormats
 import SchemaLint
 
 /// Finds out what kind of schema a path leads to, and reads it.
 struct SchemaFiles {
   private let disk = Disk()
+  /// Where it is said that a file was passed over.
+  private let console: Console
+
+  init(_ console: Console) { self.console = console }
 
   /// The versions of the schema at `path`: several for a package, one for everything else.
-  func package(at path: String) throws -> SchemaPackage {
+  func package(at path: String) throws -> SchemaPackage { try packageWithTexts(at: path).package }
+
+  /// The versions of the schema at `path`, and the bytes of their files by the names of those: a pipe
+  /// can be read once only.
+  func packageWithTexts(
+    at path: String
+  ) throws -> (package: SchemaPackage, texts: [String: [UInt8]]) {
     if path != "-", try disk.kind(of: path) == .directory {
-      return try XCDataModel.package(from: tree(at: path))
+      let tree = try tree(at: path)
+      let texts = tree.files.map { (join(path, $0.key), $0.value) }
+      return (try XCDataModel.package(from: tree), Dictionary(uniqueKeysWithValues: texts))
     }
     let bytes = try disk.bytes(of: path)
-    let kind = try SchemaFileKind(of: bytes, at: path)
-    return try kind.read(bytes, path)
+    return (try package(of: bytes, at: path), [path: bytes])
+  }
+
+  private func package(of bytes: [UInt8], at path: String) throws -> SchemaPackage {
+    try SchemaFileKind(of: bytes, at: path).read(bytes, path)
   }
 
   /// The current version of the schema at `path`.
@@ -28,16 +44,36 @@ struct SchemaFiles {
   /// Every promoted version at `path`, oldest first: a schema, the versions of a package up to its
   /// current one, or a directory of such.
   func promoted(at path: String) throws -> [SchemaDocument] {
-    guard try disk.kind(of: path) == .directory, try !isModel(path) else {
-      let package = try package(at: path)
-      return Array(package.versions[...package.currentIndex])
+    guard path != "-", try disk.kind(of: path) == .directory, try !isModel(path) else {
+      return try package(at: path).promoted
     }
     let names = try disk.names(in: path).filter(isSchemaName)
-    if names.isEmpty {
+    let ordered = names.sorted { VersionLabel(stem($0)) < VersionLabel(stem($1)) }
+    let versions = try ordered.flatMap { try promotedInside(join(path, $0)) }
+    if versions.isEmpty {
       throw DiskError(path: path, problem: "the directory holds no schema")
     }
-    let ordered = names.sorted { VersionLabel(stem($0)) < VersionLabel(stem($1)) }
-    return try ordered.flatMap { try promoted(at: join(path, $0)) }
+    return versions
+  }
+
+  /// The promoted versions at `path`, which nobody named: JSON that is no schema is passed over.
+  private func promotedInside(_ path: String) throws -> [SchemaDocument] {
+    guard path.hasSuffix(".json"), try disk.kind(of: path) == .file else {
+      return try promoted(at: path)
+    }
+    let bytes = try disk.bytes(of: path)
+    if isOtherJSON(bytes) {
+      console.writeError("\(path): note: it is no Contrail schema and was passed over\n")
+      return []
+    }
+    return try package(of: bytes, at: path).promoted
+  }
+
+  /// Whether the bytes are JSON of some other format; what is broken may have been a schema.
+  private func isOtherJSON(_ bytes: [UInt8]) -> Bool {
+    guard let value = try? JSONValue(reading: bytes) else { return false }
+    let marks: Set = ["contrail", "kind", "entities"]
+    return value.members?.contains { marks.contains($0.key) } != true
   }
 
   private func isModel(_ path: String) throws -> Bool {
@@ -75,6 +111,11 @@ struct SchemaFiles {
   private func stem(_ name: String) -> String {
     name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name
   }
+}
+
+extension SchemaPackage {
+  /// The versions up to the current one: later ones are drafts.
+  fileprivate var promoted: [SchemaDocument] { Array(versions[...currentIndex]) }
 }
 
 extension SchemaFormatError: LocatedError {
