@@ -80,6 +80,25 @@ import Testing
     #expect(schema(.string).versionHash != schema(.double).versionHash)
   }
 
+  @Test func `composite types that use one another many times over are hashed at once`() {
+    func schema(_ lastMember: Schema.AttributeType, prefix: String = "C") -> Schema {
+      let composites = (0..<30).map { number in
+        Schema.Composite(
+          name: "\(prefix)\(number)",
+          attributes: (0..<30).map {
+            .init(name: "m\($0)", type: .composite, compositeName: "\(prefix)\($0)")
+          } + [.init(name: "x", type: number == 29 ? lastMember : .string)])
+      }
+      let attribute = Schema.Attribute(
+        name: "c", type: .composite, compositeName: "\(prefix)0")
+      return Schema(
+        entities: [.init(name: "A", attributes: [attribute])], composites: composites)
+    }
+    #expect(schema(.string).versionHash == schema(.string).versionHash)
+    #expect(schema(.string).versionHash != schema(.double).versionHash)
+    #expect(schema(.string).versionHash == schema(.string, prefix: "D").versionHash)
+  }
+
   /// A hash that stores and migration plans refer to must not move by accident.
   @Test func `the hash of a known schema never changes`() {
     #expect(

@@ -2,8 +2,9 @@
 ///
 /// Records know no renames: a field under another name is one removed and one added.
 public func diff(_ old: RecordSchema, _ new: RecordSchema) -> [SchemaChange] {
-  var changes = new.roles.filter { !old.roles.contains($0) }.map { SchemaChange(.role($0), .added) }
-  changes += old.roles.filter { !new.roles.contains($0) }.map { SchemaChange(.role($0), .removed) }
+  let (oldRoles, newRoles) = (Set(old.roles), Set(new.roles))
+  var changes = new.roles.filter { !oldRoles.contains($0) }.map { SchemaChange(.role($0), .added) }
+  changes += old.roles.filter { !newRoles.contains($0) }.map { SchemaChange(.role($0), .removed) }
   let types = Matching(byName: old.types, new.types)
   changes += types.added.map { SchemaChange(.recordType($0.name), .added) }
   changes += types.removed.map { SchemaChange(.recordType($0.name), .removed) }

@@ -61,8 +61,9 @@ private func diff(
 private func diffUniqueness(
   _ entity: String, _ old: [[String]], _ new: [[String]]
 ) -> [SchemaChange] {
-  let added = new.filter { !old.contains($0) }
-  let removed = old.filter { !new.contains($0) }
+  let (oldKeys, newKeys) = (Set(old), Set(new))
+  let added = new.filter { !oldKeys.contains($0) }
+  let removed = old.filter { !newKeys.contains($0) }
   return added.map { SchemaChange(.uniqueness(entity: entity, properties: $0), .added) }
     + removed.map { SchemaChange(.uniqueness(entity: entity, properties: $0), .removed) }
 }

@@ -1,7 +1,9 @@
 /// Which entities and properties of two schemas are the same part in two versions.
 package struct SchemaMatching: Sendable {
-  package var entities: Matching<Schema.Entity>
-  package var properties: [EntityPair] = []
+  package let entities: Matching<Schema.Entity>
+  package let properties: [EntityPair]
+  private let placesOfOld: [String: Int]
+  private let placesOfNew: [String: Int]
 
   /// An entity that both versions have, with the matching of its properties.
   package struct EntityPair: Sendable {
@@ -12,13 +14,30 @@ package struct SchemaMatching: Sendable {
   }
 
   package init(_ old: Schema, _ new: Schema) {
-    entities = Matching(byIdentity: old.entities, new.entities)
+    let entities = Matching(byIdentity: old.entities, new.entities)
+    self.entities = entities
     properties = entities.pairs.map { pair in
       EntityPair(
         old: pair.old, new: pair.new,
         attributes: Matching(byIdentity: pair.old.attributes, pair.new.attributes),
         relationships: Matching(byIdentity: pair.old.relationships, pair.new.relationships))
     }
+    placesOfOld = Self.places(entities.pairs.map(\.old.name))
+    placesOfNew = Self.places(entities.pairs.map(\.new.name))
+  }
+
+  private static func places(_ names: [String]) -> [String: Int] {
+    Dictionary(names.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The entity of that name in the old schema, in both versions.
+  package func pair(ofOld name: String) -> (old: Schema.Entity, new: Schema.Entity)? {
+    placesOfOld[name].map { entities.pairs[$0] }
+  }
+
+  /// The entity of that name in the new schema, in both versions.
+  package func pair(ofNew name: String) -> (old: Schema.Entity, new: Schema.Entity)? {
+    placesOfNew[name].map { entities.pairs[$0] }
   }
 }
 

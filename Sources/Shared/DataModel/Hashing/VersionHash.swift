@@ -36,30 +36,41 @@ extension Schema {
     encoder.add(entity.parent)
     encoder.add(entity.isAbstract)
     encoder.add(entity.hashModifier)
+    var composites = CompositeNumbers()
     for attribute in allAttributes(of: entity) where !attribute.options.contains(.transient) {
-      add(attribute, to: &encoder, depth: 0)
+      add(attribute, to: &encoder, &composites)
     }
+    addMembers(of: &composites, to: &encoder)
     for relationship in allRelationships(of: entity) where !relationship.isTransient {
       add(relationship, to: &encoder)
     }
     return VersionHash(encoder)
   }
 
-  /// Composite types may nest, and a file may nest them in a circle.
-  private static let compositeDepthMax = 16
-
-  private func add(_ attribute: Attribute, to encoder: inout HashEncoder, depth: Int) {
+  private func add(
+    _ attribute: Attribute, to encoder: inout HashEncoder, _ composites: inout CompositeNumbers
+  ) {
     encoder.add("attribute")
     encoder.add(attribute.name)
     encoder.add(attribute.type.rawValue)
     encoder.add(attribute.isOptional)
     encoder.add(attribute.hashModifier)
-    guard depth < Self.compositeDepthMax, let name = attribute.compositeName,
-      let composite = composite(name)
-    else { return }
+    guard let name = attribute.compositeName, composite(name) != nil else { return }
     encoder.add("members")
-    for member in composite.attributes { add(member, to: &encoder, depth: depth + 1) }
-    encoder.add("end of members")
+    encoder.add(String(composites.number(of: name)))
+  }
+
+  /// Adds the members of every composite type in use, each type once: types may use one another many
+  /// times over, and in a circle.
+  private func addMembers(of composites: inout CompositeNumbers, to encoder: inout HashEncoder) {
+    var number = 0
+    while number < composites.names.count {
+      encoder.add("composite")
+      for member in composite(composites.names[number])?.attributes ?? [] {
+        add(member, to: &encoder, &composites)
+      }
+      number += 1
+    }
   }
 
   private func add(_ relationship: Relationship, to encoder: inout HashEncoder) {
@@ -74,6 +85,20 @@ extension Schema {
     encoder.add(String(relationship.maximumCount))
     encoder.add(relationship.deleteRule.rawValue)
     encoder.add(relationship.hashModifier)
+  }
+}
+
+/// Numbers composite types in the order in which an entity comes by them: a type's own name does not
+/// count, as it is not stored.
+private struct CompositeNumbers {
+  private(set) var names: [String] = []
+  private var numbers: [String: Int] = [:]
+
+  mutating func number(of name: String) -> Int {
+    if let number = numbers[name] { return number }
+    numbers[name] = names.count
+    names.append(name)
+    return names.count - 1
   }
 }
 

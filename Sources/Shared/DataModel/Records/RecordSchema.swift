@@ -15,7 +15,7 @@ public struct RecordSchema: Hashable, Sendable {
   }
 
   /// The type of that name.
-  public func type(_ name: String) -> RecordType? { types.first { $0.name == name } }
+  public func type(_ name: String) -> RecordType? { types.named(name) }
 }
 
 extension RecordSchema {
@@ -36,7 +36,7 @@ extension RecordSchema {
     }
 
     /// The field of that name.
-    public func field(_ name: String) -> Field? { fields.first { $0.name == name } }
+    public func field(_ name: String) -> Field? { fields.named(name) }
 
     /// The grants to that role.
     public func grant(to role: String) -> Grant? { grants.first { $0.role == role } }

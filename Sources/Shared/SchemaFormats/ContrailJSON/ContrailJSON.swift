@@ -26,7 +26,10 @@ package enum ContrailJSON {
     var reading = ContrailJSONReading(bytes, file: file)
     let root = try reading.root()
     let content = try reading.content(of: root)
-    return SchemaDocument(file: file, label: label, content: content, sources: reading.sources)
+    let document = SchemaDocument(
+      file: file, label: label, content: content, sources: reading.sources)
+    try document.refuseDeepInheritance()
+    return document
   }
 
   /// The canonical text of a schema, with a line break at its end.

@@ -12,9 +12,11 @@ package enum XCDataModel {
     let root = try XMLReader.root(of: contents, file: file, limits: limits)
     var reading = XCReading(file: file)
     let schema = try XCModel.read(root, name: name ?? label, in: &reading)
-    return SchemaDocument(
+    let document = SchemaDocument(
       file: file, label: label, content: .objects(schema), sources: reading.sources,
       notes: reading.notes)
+    try document.refuseDeepInheritance()
+    return document
   }
 }
 

@@ -8,6 +8,7 @@ struct XCEntity {
   private var relationships: [Schema.Relationship] = []
   private var fetchedProperties: [Schema.FetchedProperty] = []
   private var indexes: [Schema.Index] = []
+  private var uniquenessConstraints: [[String]] = []
   private var indexedAttributes: [(name: String, position: SourcePosition)] = []
   private var propertyNames = XCNames()
   private var indexNames = XCNames()
@@ -34,6 +35,7 @@ struct XCEntity {
     entity.relationships = relationships
     entity.fetchedProperties = fetchedProperties
     entity.indexes = indexes
+    entity.uniquenessConstraints = uniquenessConstraints
     if entity.renamingIdentifier == entity.name { entity.renamingIdentifier = nil }
     if entity.className == entity.name { entity.className = nil }
   }
@@ -160,7 +162,7 @@ extension XCEntity {
         try part.addIndex(element, in: &reading)
       },
       "uniquenessConstraints": .element { (part, element, reading) throws(SchemaFormatError) in
-        part.entity.uniquenessConstraints += try XCUniqueness.read(
+        part.uniquenessConstraints += try XCUniqueness.read(
           element, of: part.entity.name, in: &reading)
       },
       "userInfo": .element(.userInfo) { (part, element, reading) throws(SchemaFormatError) in

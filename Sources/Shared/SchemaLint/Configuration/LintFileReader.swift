@@ -5,11 +5,19 @@ import SchemaFormats
 struct LintFileReader {
   let file: String
   private let bytes: [UInt8]
+  private var lineStarts = [0]
   private(set) var problems: [LintFileError.Problem] = []
 
   init(_ bytes: [UInt8], file: String) {
     self.bytes = bytes
     self.file = file
+    for (offset, byte) in bytes.enumerated() {
+      // Lines end as `JSONPosition` counts them: with LF, CR, or CR LF.
+      let isLoneReturn =
+        byte == UInt8(ascii: "\r")
+        && (offset + 1 == bytes.count || bytes[offset + 1] != UInt8(ascii: "\n"))
+      if byte == UInt8(ascii: "\n") || isLoneReturn { lineStarts.append(offset + 1) }
+    }
   }
 
   /// The whole file as a value; a text that is no JSON is one problem, since nothing after it can be
@@ -41,15 +49,13 @@ struct LintFileReader {
 
   /// A place in this file; columns count bytes, as they do in schema files.
   func location(_ position: JSONPosition?) -> SourceLocation {
-    guard let position else {
+    guard let position, lineStarts.indices.contains(position.line - 1) else {
       return SourceLocation(file: file, position: SourcePosition(line: 1, column: 1))
     }
-    let before = bytes.prefix(position.offset)
-    let lineStart =
-      before.lastIndex { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }.map { $0 + 1 } ?? 0
+    let lineStart = lineStarts[position.line - 1]
     return SourceLocation(
       file: file,
-      position: SourcePosition(line: position.line, column: before.count - lineStart + 1))
+      position: SourcePosition(line: position.line, column: position.offset - lineStart + 1))
   }
 }
 

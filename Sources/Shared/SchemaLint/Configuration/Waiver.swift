@@ -32,7 +32,7 @@ package struct Waiver: Hashable, Sendable {
 
   /// Whether it speaks of this finding, whatever the date.
   package func covers(_ finding: Finding) -> Bool {
-    finding.rule == rule && subject.contains(finding)
+    finding.rule == rule && subject.contains(finding.element, named: finding.subject)
   }
 }
 
@@ -64,11 +64,12 @@ extension Waiver {
       }
     }
 
-    func contains(_ finding: Finding) -> Bool {
+    /// Whether it speaks of `element`, which findings call `name`.
+    func contains(_ element: SchemaElement, named name: String) -> Bool {
       switch self {
       case .everything: true
-      case .partsOf(let owner): finding.element.ownerName == owner
-      case .part(let name): finding.subject == name
+      case .partsOf(let owner): element.ownerName == owner
+      case .part(let part): name == part
       }
     }
   }

@@ -24,8 +24,11 @@ package struct WaiverOutcome: Hashable, Sendable {
   /// Applies `waivers` to `findings`; a waiver still counts on the day on which it expires.
   package init(_ findings: [Finding], waivers: [Waiver], today: CalendarDate) {
     var useCounts = [Int](repeating: 0, count: waivers.count)
+    let placesByRule = Dictionary(grouping: waivers.indices) { waivers[$0].rule }
     for finding in findings {
-      let covering = waivers.indices.filter { waivers[$0].covers(finding) }
+      let places = placesByRule[finding.rule] ?? []
+      let name = places.isEmpty ? "" : finding.subject
+      let covering = places.filter { waivers[$0].subject.contains(finding.element, named: name) }
       let valid = covering.filter { !waivers[$0].isExpired(on: today) }
       if let first = valid.first {
         waived.append(Waived(finding: finding, waiver: waivers[first]))

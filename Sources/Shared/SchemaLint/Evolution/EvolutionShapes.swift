@@ -46,7 +46,7 @@ extension Rule {
       pair.objectChanges.compactMap { change in
         guard case .entity(let name) = change.element,
           case .changed(aspect, let before, let after) = change.kind,
-          let match = pair.matching?.entities.pairs.first(where: { $0.new.name == name })
+          let match = pair.matching?.pair(ofNew: name)
         else { return nil }
         let entity = EntityChange(old: match.old, new: match.new, before: before, after: after)
         return Offence(change.element, check(entity, pair).map { (aspect, $0) })

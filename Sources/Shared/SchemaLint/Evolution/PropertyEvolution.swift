@@ -7,19 +7,24 @@ package import DataModel
 /// does not provide is.
 package struct PropertyEvolution: Sendable {
   /// Stored attributes that objects have in both versions.
-  package var attributes: [PropertyPair<Schema.Attribute>] = []
+  package private(set) var attributes: [PropertyPair<Schema.Attribute>] = []
   /// Stored relationships that objects have in both versions.
-  package var relationships: [PropertyPair<Schema.Relationship>] = []
+  package private(set) var relationships: [PropertyPair<Schema.Relationship>] = []
   /// Attributes that became relationships, and the other way round.
-  package var switched: [PropertySwitch] = []
+  package private(set) var switched: [PropertySwitch] = []
   /// Stored properties that objects have no longer.
-  package var lost: [PropertyLoss] = []
+  package private(set) var lost: [PropertyLoss] = []
   /// Stored properties that objects had not before.
-  package var gained: [PropertyGain] = []
+  package private(set) var gained: [PropertyGain] = []
   /// The new entity of each old one, by name.
   package private(set) var entities: [String: String]
   /// The new address of each old property.
   package private(set) var addresses: [PropertyAddress: PropertyAddress] = [:]
+
+  private var attributePlaces: [SchemaElement: Int] = [:]
+  private var relationshipPlaces: [SchemaElement: Int] = [:]
+  private var lossPlaces: [SchemaElement: Int] = [:]
+  private var gainPlaces: [SchemaElement: Int] = [:]
 
   package init(_ old: Schema, _ new: Schema, _ matching: SchemaMatching) {
     entities = Dictionary(
@@ -29,6 +34,14 @@ package struct PropertyEvolution: Sendable {
     for pair in matching.entities.pairs where !pair.old.isAbstract {
       compare(pair.old, pair.new, old, new, &seen)
     }
+    attributePlaces = Self.places(attributes.map(\.element))
+    relationshipPlaces = Self.places(relationships.map(\.element))
+    lossPlaces = Self.places(lost.map(\.element))
+    gainPlaces = Self.places(gained.map(\.element))
+  }
+
+  private static func places(_ elements: [SchemaElement]) -> [SchemaElement: Int] {
+    Dictionary(elements.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
   private mutating func compare(
@@ -59,6 +72,24 @@ package struct PropertyEvolution: Sendable {
     lost += step.lost.filter { seen.elements.insert($0.element).inserted }
     gained += step.gained.filter { seen.gained.insert($0.element).inserted }
   }
+}
+
+extension PropertyEvolution {
+  /// The attribute at that address in the new schema, in both versions.
+  func attribute(at element: SchemaElement) -> PropertyPair<Schema.Attribute>? {
+    attributePlaces[element].map { attributes[$0] }
+  }
+
+  /// The relationship at that address in the new schema, in both versions.
+  func relationship(at element: SchemaElement) -> PropertyPair<Schema.Relationship>? {
+    relationshipPlaces[element].map { relationships[$0] }
+  }
+
+  /// What objects lost at that address.
+  func loss(at element: SchemaElement) -> PropertyLoss? { lossPlaces[element].map { lost[$0] } }
+
+  /// What objects gained at that address.
+  func gain(at element: SchemaElement) -> PropertyGain? { gainPlaces[element].map { gained[$0] } }
 }
 
 /// A property in two versions.

@@ -44,22 +44,22 @@ struct ImpactSite {
 extension ImpactSite {
   /// The attribute in both versions.
   var attribute: PropertyPair<Schema.Attribute>? {
-    pair.evolution?.attributes.first { $0.element == element }
+    pair.evolution?.attribute(at: element)
   }
 
   /// The relationship in both versions, where records hold something of it.
   var relationship: PropertyPair<Schema.Relationship>? {
-    pair.evolution?.relationships.first { $0.element == element }
+    pair.evolution?.relationship(at: element)
   }
 
   /// What objects lost with this change, where records hold something of it.
   var loss: PropertyLoss? {
-    pair.evolution?.lost.first { $0.element == element && pair.old.isInRecords($0.old) }
+    pair.evolution?.loss(at: element).flatMap { pair.old.isInRecords($0.old) ? $0 : nil }
   }
 
   /// What objects gained with this change, where records hold something of it.
   var gain: PropertyGain? {
-    pair.evolution?.gained.first { $0.element == element && pair.new.isInRecords($0.new) }
+    pair.evolution?.gain(at: element).flatMap { pair.new.isInRecords($0.new) ? $0 : nil }
   }
 
   /// What this attribute or relationship has become, where it is now the other one of the two.
@@ -69,7 +69,7 @@ extension ImpactSite {
 
   /// The entity in both versions.
   var entity: (old: Schema.Entity, new: Schema.Entity)? {
-    pair.matching?.entities.pairs.first { $0.new.name == owner }
+    pair.matching?.pair(ofNew: owner)
   }
 }
 

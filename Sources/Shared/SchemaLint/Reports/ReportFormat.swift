@@ -27,7 +27,9 @@ package struct ReportOptions: Sendable {
   package var repositoryRoot: String?
   /// The bytes of the files that findings stand in, by the name that the report gives them; where
   /// one is missing, columns are counted in bytes.
-  package var texts: [String: [UInt8]]
+  package var texts: [String: [UInt8]] { didSet { lineStarts = Self.lineStarts(of: texts) } }
+  /// Where the lines of those files begin.
+  private(set) var lineStarts: [String: [Int]]
 
   package init(
     usesColour: Bool = false, workingDirectory: String? = nil, repositoryRoot: String? = nil,
@@ -37,5 +39,12 @@ package struct ReportOptions: Sendable {
     self.workingDirectory = workingDirectory
     self.repositoryRoot = repositoryRoot
     self.texts = texts
+    lineStarts = Self.lineStarts(of: texts)
+  }
+
+  private static func lineStarts(of texts: [String: [UInt8]]) -> [String: [Int]] {
+    texts.mapValues { text in
+      [0] + text.indices.lazy.filter { text[$0] == UInt8(ascii: "\n") }.map { $0 + 1 }
+    }
   }
 }

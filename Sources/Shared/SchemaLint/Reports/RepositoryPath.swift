@@ -58,10 +58,11 @@ extension ReportOptions {
   func scalarColumn(of location: SourceLocation) -> Int {
     let position = location.position
     guard let text = texts[location.file], position.column > 1 else { return position.column }
-    let lines = text.split(
-      separator: UInt8(ascii: "\n"), maxSplits: position.line, omittingEmptySubsequences: false)
-    guard position.line <= lines.count, position.line >= 1 else { return position.column }
-    let before = lines[position.line - 1].prefix(position.column - 1)
+    guard let starts = lineStarts[location.file], starts.indices.contains(position.line - 1) else {
+      return position.column
+    }
+    let end = position.line < starts.count ? starts[position.line] - 1 : text.count
+    let before = text[starts[position.line - 1]..<end].prefix(position.column - 1)
     // Bytes 10xxxxxx continue a scalar.
     return position.column - before.count { $0 & 0b1100_0000 == 0b1000_0000 }
   }

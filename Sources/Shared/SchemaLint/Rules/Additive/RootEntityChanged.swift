@@ -30,7 +30,7 @@ extension LintPair {
   /// Whether the entity's root is another one than before; a renamed root is the same.
   func hasOtherRoot(_ name: String) -> Bool {
     guard let before = old.schema, let after = new.schema, let entity = after.entity(name),
-      let match = matching?.entities.pairs.first(where: { $0.new.name == name })
+      let match = matching?.pair(ofNew: name)
     else { return false }
     return newName(ofEntity: before.root(of: match.old).name) != after.root(of: entity).name
   }

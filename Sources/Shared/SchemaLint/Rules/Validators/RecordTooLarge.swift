@@ -9,35 +9,59 @@ extension Rule {
     summary: "A record with its default values and longest allowed texts is within the size limit.",
     why: "the server refuses larger records, and the mirroring does not load such a store",
     fix: "shorten the default value or the maximum length, or keep the bytes in external storage",
-    check: entity(.mirrored) { site in
-      guard !site.entity.isAbstract else { return nil }
-      let bytes = site.schema.allAttributes(of: site.entity)
-        .reduce(site.entity.name.utf8.count + uuidBytes) { sum, attribute in
-          sum + recordBytes(of: attribute, in: site.schema, nesting: 0)
+    check: { pass in
+      guard let schema = pass.subject.schema else { return [] }
+      let sizes = RecordSizes(schema)
+      return Rule.entity(.mirrored) { site in
+        guard !site.entity.isAbstract, let limit = recordBytesMax[site.context.profile] else {
+          return nil
         }
-      guard let limit = recordBytesMax[site.context.profile], bytes >= limit else { return nil }
-      return (nil, "needs up to \(bytes) bytes for a record, and the limit is \(limit)")
+        let bytes = sizes.recordBytes(of: site.entity, in: site.schema)
+        guard bytes >= limit else { return nil }
+        return (nil, "needs up to \(bytes) bytes for a record, and the limit is \(limit)")
+      }(pass)
     })
 
   /// Core Data's own limit for what it calls a representative record; the server's for a record.
   private static let recordBytesMax: [LintProfile: Int] = [
     .cloudkit: 700_000, .contrail: 1_000_000,
   ]
+}
 
+/// How many bytes records need at most; sums end at the greatest number, as files may ask for more.
+private struct RecordSizes {
   private static let uuidBytes = 36
+  /// Composite types may nest, and a file may nest them in a circle.
   private static let nestingMax = 8
 
-  private static func recordBytes(
-    of attribute: Schema.Attribute, in schema: Schema, nesting: Int
-  ) -> Int {
-    guard attribute.isStored, !attribute.options.contains(.externalStorage) else { return 0 }
-    if let name = attribute.compositeName, let composite = schema.composite(name) {
-      guard nesting < nestingMax else { return 0 }
-      return composite.attributes.reduce(0) {
-        $0 + recordBytes(of: $1, in: schema, nesting: nesting + 1)
+  /// The bytes of each composite type's members, those that are nested deeper than that left out.
+  private var composites: [String: Int] = [:]
+
+  /// Each round adds one level of nesting to all types at once, however often one uses another.
+  init(_ schema: Schema) {
+    for composite in schema.composites { composites[composite.name] = 0 }
+    for _ in 0..<Self.nestingMax {
+      let inner = self
+      for composite in schema.composites {
+        composites[composite.name] = inner.bytes(of: composite.attributes)
       }
+      if composites == inner.composites { return }
     }
-    return attribute.name.utf8.count + valueBytes(of: attribute)
+  }
+
+  func recordBytes(of entity: Schema.Entity, in schema: Schema) -> Int {
+    bytes(of: schema.allAttributes(of: entity))
+      .addingSaturated(entity.name.utf8.count + Self.uuidBytes)
+  }
+
+  private func bytes(of attributes: [Schema.Attribute]) -> Int {
+    attributes.reduce(0) { $0.addingSaturated(bytes(of: $1)) }
+  }
+
+  private func bytes(of attribute: Schema.Attribute) -> Int {
+    guard attribute.isStored, !attribute.options.contains(.externalStorage) else { return 0 }
+    if let name = attribute.compositeName, let bytes = composites[name] { return bytes }
+    return Self.valueBytes(of: attribute).addingSaturated(attribute.name.utf8.count)
   }
 
   private static func valueBytes(of attribute: Schema.Attribute) -> Int {
@@ -56,5 +80,13 @@ extension Rule {
     case .data(let bytes): bytes.count
     default: 0
     }
+  }
+}
+
+extension Int {
+  /// The sum of two counts, or the greatest number where that is too small for it.
+  fileprivate func addingSaturated(_ other: Int) -> Int {
+    let (sum, isTooLarge) = addingReportingOverflow(other)
+    return isTooLarge ? .max : sum
   }
 }
