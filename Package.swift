@@ -116,6 +116,9 @@ let fuzzTargets: [Target] = [
     path: "Tests/Fuzz/contrail-json"),
   .executableTarget(
     name: "fuzz-lint-config", dependencies: ["SchemaLint"], path: "Tests/Fuzz/lint-config"),
+  .executableTarget(
+    name: "fuzz-judgement", dependencies: ["DataModel", "SchemaFormats", "SchemaLint"],
+    path: "Tests/Fuzz/judgement"),
 ]
 if Context.environment["CONTRAIL_FUZZ"] != nil { package.targets += fuzzTargets }
 
