@@ -208,6 +208,29 @@ import Testing
         == ["Plane.livery: attribute renamed from paintColor"])
   }
 
+  @Test func `a composite type's member renamed twice is one rename from version 1 to 3`() {
+    func version(_ name: String, identifier: String? = nil) -> Schema {
+      Schema(
+        entities: [],
+        composites: [
+          .init(
+            name: "Place",
+            attributes: [.init(name: name, type: .string, renamingIdentifier: identifier)])
+        ])
+    }
+    let versions = Schema.carryingCanonicalNames(through: [
+      version("a"), version("b", identifier: "a"), version("d", identifier: "b"),
+    ])
+    #expect(
+      diff(versions[0], versions[2]).map(\.description) == [
+        "Place.d: composite member renamed from a"
+      ])
+    #expect(
+      diff(versions[1], versions[2]).map(\.description) == [
+        "Place.d: composite member renamed from b"
+      ])
+  }
+
   @Test func `a name taken back is a rename, and no trace stays of it`() {
     let versions = Schema.carryingCanonicalNames(through: [
       version("color"), version("paintColor", identifier: "color"), version("color"),
