@@ -38,7 +38,7 @@ enum ModuleTable {
       imports: ["FoundationEssentials"], isPure: true),
     ModuleRow(
       name: "JSONStream", layer: .shared,
-      imports: ["DataModel", "FoundationEssentials"], isPure: true),
+      imports: [], isPure: true),
     ModuleRow(
       name: "SchemaFormats", layer: .shared,
       imports: ["DataModel", "FoundationEssentials", "JSONStream"], isPure: true),

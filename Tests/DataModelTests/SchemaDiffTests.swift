@@ -63,6 +63,32 @@ import Testing
     #expect(Schema.Attribute.Options.aspects.count == optionRows)
   }
 
+  @Test func `two indexes of different columns differ, whatever the columns are called`() {
+    var columns: [Schema.Index.Element] = []
+    for name in ["a", "a descending", "(a)", "\"a\"", "\"a", "", "a rTree"] {
+      for flags in [(false, false), (false, true), (true, false), (true, true)] {
+        for arrangement in Schema.Index.Arrangement.allCases {
+          columns.append(
+            .init(
+              name, isExpression: flags.0, arrangement: arrangement, isAscending: flags.1))
+        }
+      }
+    }
+    for (place, column) in columns.enumerated() {
+      for other in columns[..<place] { #expect(column.shown != other.shown) }
+    }
+  }
+
+  @Test func `user info that differs is a difference, wherever the equals signs are`() {
+    let annotated = [["a=b": "c"], ["a": "b=c"], ["\"a": "b=c"], ["a\\": "b=c"], ["a=": "b=c"]].map
+    { info in
+      flightLog.changing(entity: "Pilot") { $0.userInfo = info }
+    }
+    for (place, schema) in annotated.enumerated() {
+      for other in annotated[..<place] { #expect(diff(schema, other).count == 1) }
+    }
+  }
+
   @Test func `a renamed entity is one difference, though everything refers to it`() {
     var renamed = flightLog.changing(entity: "Pilot") {
       $0.name = "Aviator"
@@ -206,6 +232,29 @@ import Testing
     #expect(
       diff(versions[1], versions[2]).map(\.description)
         == ["Plane.livery: attribute renamed from paintColor"])
+  }
+
+  @Test func `a composite type's member renamed twice is one rename from version 1 to 3`() {
+    func version(_ name: String, identifier: String? = nil) -> Schema {
+      Schema(
+        entities: [],
+        composites: [
+          .init(
+            name: "Place",
+            attributes: [.init(name: name, type: .string, renamingIdentifier: identifier)])
+        ])
+    }
+    let versions = Schema.carryingCanonicalNames(through: [
+      version("a"), version("b", identifier: "a"), version("d", identifier: "b"),
+    ])
+    #expect(
+      diff(versions[0], versions[2]).map(\.description) == [
+        "Place.d: composite member renamed from a"
+      ])
+    #expect(
+      diff(versions[1], versions[2]).map(\.description) == [
+        "Place.d: composite member renamed from b"
+      ])
   }
 
   @Test func `a name taken back is a rename, and no trace stays of it`() {

@@ -13,7 +13,7 @@ import Testing
   ]
 
   @Test(
-    arguments: LintFixture.all.filter { fixture in
+    arguments: try LintFixture.all.filter { fixture in
       !fixture.isFine && Rule.additive.contains { $0.id == fixture.rule }
     })
   func `find one cause once: no second rule speaks of a bad case`(_ fixture: LintFixture) throws {
@@ -22,7 +22,7 @@ import Testing
     #expect(others == [], "\(found.map(\.message))")
   }
 
-  @Test(arguments: LintFixture.all)
+  @Test(arguments: try LintFixture.all)
   func `find nothing in a schema that was promoted as it is`(_ fixture: LintFixture) throws {
     let document = try fixture.current
     let linter = Linter(profile: try fixture.profile, table: Rule.additive)

@@ -39,9 +39,10 @@ struct LintFixture: Sendable, CustomStringConvertible {
       .map { LintFixture(rule: rule, name: $0, folder: folder.appending(path: $0)) }
   }
 
-  /// Every case of every rule; a folder that cannot be listed shows up as a rule without cases.
-  static let all: [LintFixture] =
-    ((try? ruleFolders()) ?? []).flatMap { (try? cases(of: $0)) ?? [] }
+  /// Every case of every rule; a folder that cannot be listed is an error.
+  static var all: [LintFixture] {
+    get throws { try ruleFolders().flatMap { try cases(of: $0) } }
+  }
 }
 
 extension LintFixture {

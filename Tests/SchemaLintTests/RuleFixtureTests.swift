@@ -3,7 +3,7 @@ import SchemaLint
 import Testing
 
 @Suite struct `The rules` {
-  @Test(arguments: LintFixture.all)
+  @Test(arguments: try LintFixture.all)
   func `find what their fixtures expect and nothing else`(_ fixture: LintFixture) throws {
     let found = try fixture.findings()
     if fixture.isFine {

@@ -102,11 +102,31 @@ extension Schema.Index {
 }
 
 extension Schema.Index.Element {
-  /// The column as a message shows it; differs whenever the column does.
+  /// The column as a message shows it; differs whenever the column does, since it is also what the
+  /// diff compares.
   package var shown: String {
-    (isExpression ? "(\(subject))" : subject)
+    let column = isExpression ? "(\(subject))" : AspectText.unambiguous(subject)
+    return column
       + (arrangement == .binary ? "" : " \(arrangement.rawValue)")
       + (isAscending ? "" : " descending")
+  }
+}
+
+/// Names within a longer text that is compared.
+private enum AspectText {
+  private static let separators = Set(" ()=\"\\".utf8)
+
+  /// The name as it is, where that is plain; else in quotes, so that no other name reads the same.
+  static func unambiguous(_ name: String) -> String {
+    name.isEmpty || name.utf8.contains(where: separators.contains) || name == "descending"
+      ? quoted(name) : name
+  }
+
+  private static func quoted(_ name: String) -> String {
+    let escaped = name.unicodeScalars.map { scalar in
+      scalar == "\"" || scalar == "\\" ? "\\\(scalar)" : String(scalar)
+    }
+    return "\"\(escaped.joined())\""
   }
 }
 
@@ -148,6 +168,8 @@ extension AspectValue {
   /// Annotations, in a fixed order.
   fileprivate static func pairs(_ pairs: [String: String]) -> AspectValue {
     pairs.isEmpty
-      ? .none : .names(pairs.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" })
+      ? .none
+      : .names(
+        pairs.sorted { $0.key < $1.key }.map { "\(AspectText.unambiguous($0.key))=\($0.value)" })
   }
 }

@@ -31,7 +31,21 @@ extension Schema {
     }
     var copy = self
     copy.entities = entities
+    copy.composites = composites(carried.composites, from: old.composites)
     return copy
+  }
+
+  /// Composite types have no renaming identifier, so that a name is all that joins them.
+  private func composites(_ carried: [Composite], from old: [Composite]) -> [Composite] {
+    let matching = Matching(byName: old, composites)
+    return matching.added
+      + matching.pairs.map { pair in
+        let before = carried.named(pair.old.name) ?? pair.old
+        var composite = pair.new
+        composite.attributes = parts(
+          Matching(byIdentity: pair.old.attributes, pair.new.attributes), before.attributes)
+        return composite
+      }
   }
 
   private func parts<Part: Renamable & Named>(

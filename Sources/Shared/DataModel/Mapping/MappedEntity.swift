@@ -84,17 +84,52 @@ public struct MappedEdge: Hashable, Sendable {
 
 extension MappedEdge {
   /// The name of the record that joins two objects: the same on every device, so that a pair that
-  /// two devices join is one record.
+  /// two devices join is one record, and another one for every other pair and relationship.
   ///
-  /// Without a direction the lesser name comes first. Names that others made may be too long to
-  /// stand beside each other; a digest stands in for them.
+  /// Without a direction the lesser name comes first. In the type that all relationships share it is
+  /// a UUID, as Core Data's mirroring has there. In a type of its own it shows both names, unless
+  /// they are too long to stand beside each other or have a colon themselves: then a digest stands in.
   public func recordName(source: RecordName, target: RecordName) -> RecordName? {
     let ends = isSymmetric && target < source ? (target, source) : (source, target)
-    let text = "\(recordType):\(ends.0):\(ends.1)"
-    return RecordName(text) ?? RecordName(Self.digest(of: text))
+    return switch layout {
+    case .own: ownName(ends.0.text, ends.1.text)
+    case .shared: sharedName(ends.0.text, ends.1.text)
+    }
   }
 
-  private static func digest(of text: String) -> String {
-    SHA256.digest(text.utf8).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+  private func ownName(_ source: String, _ target: String) -> RecordName? {
+    let parts = [recordType, source, target]
+    let isReadable = parts.allSatisfy { !$0.utf8.contains(UInt8(ascii: ":")) }
+    return (isReadable ? RecordName(parts.joined(separator: ":")) : nil)
+      ?? RecordName(Self.digest(of: parts).hexadecimal)
+  }
+
+  /// The type says nothing here, so that the relationship has to: two objects may be joined by two.
+  private func sharedName(_ source: String, _ target: String) -> RecordName? {
+    let far = self.target ?? self.source
+    let parts = [
+      self.source.entity, self.source.relationship, source, far.entity, far.relationship, target,
+    ]
+    return RecordName(Self.uuid(of: Self.digest(of: parts)))
+  }
+
+  /// Each part goes with its length before it, so that no other parts make the same bytes.
+  private static func digest(of parts: [String]) -> [UInt8] {
+    SHA256.digest(parts.map { "\($0.utf8.count):\($0)" }.joined().utf8)
+  }
+
+  /// A UUID of version 8, whose bits are the maker's own choice (RFC 9562, section 5.8).
+  private static func uuid(of digest: [UInt8]) -> String {
+    var rest = digest.prefix(16).enumerated().map { place, byte in
+      switch place {
+      case 6: byte & 0x0f | 0x80
+      case 8: byte & 0x3f | 0x80
+      default: byte
+      }
+    }[...]
+    return [4, 2, 2, 2, 6].map { count in
+      defer { rest = rest.dropFirst(count) }
+      return rest.prefix(count).hexadecimal.uppercased()
+    }.joined(separator: "-")
   }
 }

@@ -20,7 +20,7 @@ public struct RecordName: Hashable, Sendable {
 
   /// Takes `text` as it is, without a check.
   ///
-  /// For text that `problem(with:)` has passed already: `#recordName` checks its literal when the
+  /// For `#recordName` only, whose text `problem(with:)` has passed already: the macro checks its literal when the
   /// program is compiled, and expands to this.
   public init(_checked text: String) {
     self.text = text

@@ -69,7 +69,7 @@ extension XCValue {
       number(text).map { .double(type == .float ? Double(Float($0)) : $0) }
     },
     .decimal: { text, _ in
-      isNumber(text) ? Decimal(string: text).map { .decimal($0) } : nil
+      text.isPlainNumber ? Decimal(string: text).map { .decimal($0) } : nil
     },
     .uuid: { text, _ in UUID(uuidString: text).map { .uuid($0) } },
     .uri: { text, _ in .uri(text) },
@@ -82,38 +82,10 @@ extension XCValue {
 
   /// A whole number that `type` can hold; "0.0", which older editors wrote, is one.
   private static func integer(_ text: String, type: Schema.AttributeType) -> Int64? {
-    guard isNumber(text), let value = Int64(text) ?? number(text).flatMap(Int64.init(exactly:))
+    guard text.isPlainNumber, let value = Int64(text) ?? number(text).flatMap(Int64.init(exactly:))
     else { return nil }
     return ranges[type]?.contains(value) == false ? nil : value
   }
 
-  private static func number(_ text: String) -> Double? {
-    guard isNumber(text), let value = Double(text), value.isFinite else { return nil }
-    return value
-  }
-
-  /// Whether `text` is a number in decimal notation, as in `-12`, `0.5` or `1e-3`: the number types'
-  /// own readers also take words and hexadecimal digits.
-  private static func isNumber(_ text: String) -> Bool {
-    var rest = text.utf8[...]
-    func skipSign() { if rest.first == 0x2D || rest.first == 0x2B { rest.removeFirst() } }
-    func skipDigits() -> Int {
-      let count = rest.count
-      rest = rest.drop { 0x30...0x39 ~= $0 }
-      return count - rest.count
-    }
-    skipSign()
-    var digits = skipDigits()
-    if rest.first == 0x2E {
-      rest.removeFirst()
-      digits += skipDigits()
-    }
-    guard digits > 0 else { return false }
-    if rest.first == 0x65 || rest.first == 0x45 {
-      rest.removeFirst()
-      skipSign()
-      guard skipDigits() > 0 else { return false }
-    }
-    return rest.isEmpty
-  }
+  private static func number(_ text: String) -> Double? { text.plainNumber }
 }

@@ -1,5 +1,6 @@
 import DataModel
 import FoundationEssentials
+import SchemaFormats
 
 extension Rule {
   static let limitsContradictory = Rule(
@@ -21,6 +22,8 @@ extension Rule {
       }
       let relationships = Rule.relationships { site in
         let (minimum, maximum) = (site.relationship.minimumCount, site.relationship.maximumCount)
+        if minimum < 0 { return (.minimumCount, "has a minimum count below zero, \(minimum)") }
+        if maximum < 0 { return (.maximumCount, "has a maximum count below zero, \(maximum)") }
         guard maximum > 0, minimum > maximum else { return nil }
         return (.minimumCount, "must hold at least \(minimum) and at most \(maximum)")
       }
@@ -41,8 +44,8 @@ struct Limits {
     let (low, high) = (attribute.validation.minimum, attribute.validation.maximum)
     minimumText = low ?? "none"
     maximumText = high ?? "none"
-    minimum = low.flatMap { Double($0) }
-    maximum = high.flatMap { Double($0) }
+    minimum = low.flatMap(\.plainNumber)
+    maximum = high.flatMap(\.plainNumber)
     areNumbers = (low == nil || minimum != nil) && (high == nil || maximum != nil)
   }
 
