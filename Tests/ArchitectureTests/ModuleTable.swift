@@ -66,7 +66,7 @@ enum ModuleTable {
     ModuleRow(
       name: "CommandKit", layer: .tools,
       // What every command needs, whatever it is about; so nothing of ours.
-      imports: ["Foundation", "FoundationEssentials", "Glibc"]),
+      imports: ["Foundation", "FoundationEssentials", "Glibc", "Synchronization"]),
     ModuleRow(
       name: "syncctl", layer: .tools,
       imports: [

@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 
 /// Where a tool's output goes, and what may be written there.
 package struct Console: Sendable {
@@ -8,11 +9,15 @@ package struct Console: Sendable {
   package let writeError: @Sendable (String) -> Void
   /// Whether standard output may carry colours.
   package let isColourful: Bool
+  /// Why output could not be written; nil while all was.
+  let failure: @Sendable () -> String?
 
   package init(
     write: @escaping @Sendable (String) -> Void,
-    writeError: @escaping @Sendable (String) -> Void, isColourful: Bool
+    writeError: @escaping @Sendable (String) -> Void, isColourful: Bool,
+    failure: @escaping @Sendable () -> String? = { nil }
   ) {
+    self.failure = failure
     self.write = write
     self.writeError = { writeError($0.visible) }
     self.isColourful = isColourful
@@ -25,25 +30,42 @@ package struct Console: Sendable {
   ///
   /// Colours go to a terminal only, and not where `NO_COLOR` is set (no-color.org).
   package static func standard(environment: [String: String]) -> Console {
-    Console(
-      write: { Self.write($0, to: STDOUT_FILENO) },
-      writeError: { Self.write($0, to: STDERR_FILENO) },
+    let problem = FirstProblem()
+    return Console(
+      write: { problem.note(Self.write($0, to: STDOUT_FILENO)) },
+      writeError: { _ = Self.write($0, to: STDERR_FILENO) },
       isColourful: isatty(STDOUT_FILENO) == 1 && environment["NO_COLOR", default: ""].isEmpty
-        && environment["TERM"] != "dumb")
+        && environment["TERM"] != "dumb",
+      failure: { problem.words })
   }
 
-  /// Writes all of `text`; a reader that has gone away ends the writing, not the tool.
-  private static func write(_ text: String, to descriptor: Int32) {
+  /// Writes all of `text`, or gives the error number that stopped it; a reader that has gone away
+  /// wants no more, which is no error.
+  private static func write(_ text: String, to descriptor: Int32) -> Int32? {
     var text = text
-    text.withUTF8 { bytes in
+    return text.withUTF8 { bytes in
       var rest = UnsafeRawBufferPointer(bytes)
       while let start = rest.baseAddress, !rest.isEmpty {
         // The corresponding C function is `write`.
         let count = Glibc.write(descriptor, start, rest.count)
         if count < 0, errno == EINTR { continue }
-        guard count > 0 else { return }
+        guard count > 0 else { return errno == EPIPE ? nil : errno }
         rest = UnsafeRawBufferPointer(rebasing: rest[count...])
       }
+      return nil
+    }
+  }
+}
+
+/// The first error number that writing met.
+private final class FirstProblem: Sendable {
+  private let code = Mutex<Int32?>(nil)
+
+  func note(_ number: Int32?) { code.withLock { $0 = $0 ?? number } }
+
+  var words: String? {
+    code.withLock { $0 }.map { number in
+      strerror(number).map { String(cString: $0) } ?? "error \(number)"
     }
   }
 }

@@ -15,7 +15,9 @@ package struct Tool: Sendable {
   /// Runs the command that `words` call, and says what was wrong when none can be.
   package func run(_ words: [String], console: Console) -> ExitCode {
     do {
-      return try dispatch(words, console)
+      let code = try dispatch(words, console)
+      guard let failure = console.failure() else { return code }
+      console.writeError("\(name): error: the output cannot be written: \(failure)\n")
     } catch let error as UsageError {
       console.writeError("\(name): error: \(error.message)\n  fix  \(error.fix)\n")
     } catch let error as any LocatedError {

@@ -1,7 +1,7 @@
 /// The SHA-256 digest of FIPS 180-4, for version hashes and fingerprints of a few kilobytes.
 ///
 /// Written out here so that the schema tools need no C library; see ARCHITECTURE.md.
-public struct SHA256: Sendable {
+package struct SHA256: Sendable {
   private var state: [UInt32] = [
     0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab,
     0x5be0_cd19,
@@ -11,17 +11,17 @@ public struct SHA256: Sendable {
   private var schedule = [UInt32](repeating: 0, count: 64)
 
   /// Starts a digest of nothing.
-  public init() { block.reserveCapacity(64) }
+  package init() { block.reserveCapacity(64) }
 
   /// The digest of `bytes`, 32 bytes.
-  public static func digest(_ bytes: some Sequence<UInt8>) -> [UInt8] {
+  package static func digest(_ bytes: some Sequence<UInt8>) -> [UInt8] {
     var hasher = SHA256()
     hasher.update(bytes)
     return hasher.finish()
   }
 
   /// Takes more bytes.
-  public mutating func update(_ bytes: some Sequence<UInt8>) {
+  package mutating func update(_ bytes: some Sequence<UInt8>) {
     for byte in bytes {
       block.append(byte)
       length &+= 1
@@ -30,7 +30,7 @@ public struct SHA256: Sendable {
   }
 
   /// Pads, and gives the digest of all that was taken.
-  public consuming func finish() -> [UInt8] {
+  package consuming func finish() -> [UInt8] {
     let bits = length &* 8
     block.append(0x80)
     if block.count > 56 {

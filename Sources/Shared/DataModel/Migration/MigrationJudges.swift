@@ -12,8 +12,10 @@ extension MigrationContext {
 
   private static let entityJudges: [JudgeKey: Judge] = [
     JudgeKey(.entity, .added): { change, _ in .automatic("a new table for \(change.element)") },
-    JudgeKey(.entity, .removed): { change, _ in
-      .automatic("its table is dropped", loss: "every \(change.element) object")
+    JudgeKey(.entity, .removed): { change, context in
+      context.old.entity("\(change.element)")?.isAbstract == true
+        ? .automatic("it had no objects of its own")
+        : .automatic("its table is dropped", loss: "every \(change.element) object")
     },
     JudgeKey(.entity, .renamed): { _, _ in .automatic("recognised by its renaming identifier") },
     JudgeKey(.entity, .changed(.parent)): judgeParent,

@@ -76,6 +76,16 @@ extension Schema.Entity {
   public func relationship(_ name: String) -> Schema.Relationship? { relationships.named(name) }
 }
 
+extension Schema {
+  /// The entities that mirroring looks at: those of the configurations that say so of themselves,
+  /// and all where the model or none of its configurations does.
+  package var mirroredEntityNames: Set<String> {
+    let mirrored = configurations.filter(\.isUsedWithCloudKit)
+    return isUsedWithCloudKit || mirrored.isEmpty
+      ? Set(entities.map(\.name)) : Set(mirrored.flatMap(\.entities))
+  }
+}
+
 /// Something that has a name; lists of such things are kept sorted by it.
 package protocol Named: Sendable {
   var name: String { get }

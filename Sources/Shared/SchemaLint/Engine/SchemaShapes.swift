@@ -63,13 +63,3 @@ extension Rule {
     }
   }
 }
-
-extension Schema {
-  /// The entities that mirroring looks at: those of the configurations that say so of themselves,
-  /// and all where the model or none of its configurations does.
-  package var mirroredEntityNames: Set<String> {
-    let mirrored = configurations.filter(\.isUsedWithCloudKit)
-    return isUsedWithCloudKit || mirrored.isEmpty
-      ? Set(entities.map(\.name)) : Set(mirrored.flatMap(\.entities))
-  }
-}

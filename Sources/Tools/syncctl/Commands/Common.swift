@@ -64,7 +64,8 @@ struct VersionPairs {
   private static func pair(
     _ oldPath: String, _ newPath: String, _ files: SchemaFiles
   ) throws -> (old: SchemaDocument, new: SchemaDocument) {
-    let (old, new) = (try files.document(at: oldPath), try files.document(at: newPath))
+    let old = try files.document(at: oldPath)
+    let new = try files.document(at: newPath).named(like: old)
     guard let folder = packageFolder(old.file), folder == packageFolder(new.file) else {
       return (old, new)
     }
@@ -98,6 +99,18 @@ struct VersionPairs {
 }
 
 extension SchemaDocument {
+  /// The same schema under the other's name, unless both files spell a name: one that comes from a
+  /// file's own name is no part of the schema.
+  func named(like other: SchemaDocument) -> SchemaDocument {
+    guard case .objects(var schema) = content, case .objects(let model) = other.content,
+      !(file.hasSuffix(".json") && other.file.hasSuffix(".json"))
+    else { return self }
+    var copy = self
+    schema.name = model.name
+    copy.content = .objects(schema)
+    return copy
+  }
+
   /// The entities; nil for a file that holds record types.
   var schema: Schema? {
     if case .objects(let schema) = content { schema } else { nil }

@@ -16,6 +16,18 @@ struct Disk {
     return isDirectory ? .directory : .file
   }
 
+  /// The path, made absolute where it does not say which folder it stands in: `.`, `..`, or a bare
+  /// name, which may be that of a version within a package.
+  func pathThatNamesItsFolder(_ path: String) -> String {
+    let parts = path.split(separator: "/")
+    let isVague = path != "-" && !path.hasPrefix("/") && (parts.count <= 1 || parts.contains(".."))
+    guard isVague, parts.first?.hasSuffix(".xcdatamodeld") != true else { return path }
+    let absolute = "\(FileManager.default.currentDirectoryPath)/\(path)"
+    let whole = URL(filePath: absolute).standardizedFileURL.path
+    // Outside of a package the short path is as good, and reads better in messages.
+    return whole.contains(".xcdatamodel") ? whole : path
+  }
+
   func hasFile(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
 
   /// The nearest folder, from `start` upwards, that holds something called `name`.

@@ -10,7 +10,7 @@ struct LintSettings {
   private let folder: String
 
   init(_ call: Invocation, schema path: String, disk: Disk) throws {
-    let beside = Self.folder(of: Self.packagePath(of: path))
+    let beside = Self.folder(of: Self.packagePath(of: disk.pathThatNamesItsFolder(path)))
     let file = try Self.configurationFile(call, beside: beside, disk: disk)
     folder = file.map(Self.folder) ?? ""
     configuration =

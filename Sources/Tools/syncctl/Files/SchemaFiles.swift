@@ -76,9 +76,13 @@ struct SchemaFiles {
     return value.members?.contains { marks.contains($0.key) } != true
   }
 
+  /// Whether the folder is one schema, rather than a folder of them: single models that somebody
+  /// collected stand in a folder too.
   private func isModel(_ path: String) throws -> Bool {
     let names = try disk.names(in: path)
-    return names.contains("contents") || names.contains { $0.hasSuffix(".xcdatamodel") }
+    let name = path.split(separator: "/").last ?? ""
+    return names.contains("contents") || names.contains(".xccurrentversion")
+      || name.hasSuffix(".xcdatamodeld")
   }
 
   private func isSchemaName(_ name: String) -> Bool {
