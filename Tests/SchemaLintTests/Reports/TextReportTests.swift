@@ -38,7 +38,7 @@ import Testing
         lint-baseline.json:5:5: note: field-removed at Pilot.gone is no longer found, \
         and can be removed from the baseline [baseline-outdated]
           why  an entry for a debt that was paid would accept the same debt again
-          fix  write the baseline again: syncctl lint --write-baseline FILE
+          fix  write the baseline again: syncctl lint SCHEMA --write-baseline FILE
         2 errors, 2 warnings, 3 notes · 1 waived, 1 in the baseline · 1 entity, 1 property · \
         compared with 2 promoted versions
 

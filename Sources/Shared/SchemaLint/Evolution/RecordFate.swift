@@ -62,7 +62,12 @@ extension LintPair {
       return .unspoken
     }
     guard let schema = new.schema else { return .gone }
-    if let entity = schema.entity(name) { return .moved(.entity(entity.name)) }
+    if let entity = schema.entity(name) {
+      // Under the same root it would still be a type of that name: it is abstract now, or mirrored no
+      // longer.
+      let isElsewhere = schema.root(of: entity).name != name
+      return isElsewhere ? .moved(.entity(entity.name)) : .gone
+    }
     let heir = schema.entities.first { $0.renamingIdentifier == name }
     return heir.map { .renamed(to: .entity($0.name)) } ?? .gone
   }

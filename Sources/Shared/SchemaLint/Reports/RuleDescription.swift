@@ -47,7 +47,7 @@ extension RuleDescription {
     id: "baseline-outdated", severity: .note,
     summary: "Every debt in the baseline is still there.",
     why: "an entry for a debt that was paid would accept the same debt again",
-    fix: "write the baseline again: syncctl lint --write-baseline FILE")
+    fix: "write the baseline again: syncctl lint SCHEMA --write-baseline FILE")
 
   /// Something in the schema's file that was passed over.
   static let schemaPassedOver = RuleDescription(
