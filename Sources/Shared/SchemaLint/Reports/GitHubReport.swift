@@ -16,7 +16,9 @@ extension ReportFormat {
           ("title", "\(finding.subject.onOneLine) [\(finding.rule)]"),
         ].map { "\($0)=\(escapedProperty($1))" }.joined(separator: ",")
         let message = "\(finding.message)\nwhy: \(finding.why)\nfix: \(finding.fix)"
-        return "::\(command(finding.severity)) \(properties)::\(escapedMessage(message))\n"
+        // Line ends are escaped as the format wants it; what else a log would obey is spelled out.
+        let text = escapedMessage(message).onOneLine
+        return "::\(command(finding.severity)) \(properties)::\(text)\n"
       }
       return commands.joined() + report.summary + "\n"
     })
