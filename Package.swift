@@ -57,7 +57,18 @@ let package = Package(
       name: "SchemaLint", dependencies: ["DataModel", "JSONStream", "SchemaFormats"],
       path: "Sources/Shared/SchemaLint"),
 
+    .systemLibrary(name: "CSQLite", path: "Sources/System/CSQLite"),
+    .target(
+      name: "SQLiteDriver", dependencies: ["CSQLite", "DataModel"],
+      path: "Sources/Shared/SQLiteDriver"),
+
     // Client: what a program imports.
+    .target(name: "PredicateSQL", dependencies: ["DataModel"], path: "Sources/Client/PredicateSQL"),
+    .target(
+      name: "ObjectStore",
+      dependencies: [
+        "DataModel", "JSONStream", "SchemaFormats", "SQLiteDriver", "PredicateSQL",
+      ], path: "Sources/Client/ObjectStore"),
     .target(
       name: "MacroExpansions", dependencies: ["DataModel"], path: "Sources/Client/MacroExpansions",
       swiftSettings: swiftSyntaxSettings, linkerSettings: swiftSyntaxLinking),
@@ -93,6 +104,14 @@ let package = Package(
     .testTarget(
       name: "MacroExpansionsTests", dependencies: ["DataModel", "MacroExpansions"],
       swiftSettings: swiftSyntaxSettings, linkerSettings: swiftSyntaxLinking),
+    .testTarget(name: "SQLiteDriverTests", dependencies: ["DataModel", "SQLiteDriver"]),
+    .testTarget(
+      name: "PredicateSQLTests", dependencies: ["DataModel", "PredicateSQL", "SQLiteDriver"]),
+    .testTarget(
+      name: "ObjectStoreTests",
+      dependencies: [
+        "DataModel", "ObjectStore", "PredicateSQL", "SchemaGenerator", "SQLiteDriver",
+      ]),
     .testTarget(name: "ContrailTests", dependencies: ["Contrail"]),
     .testTarget(
       name: "ArchitectureTests",

@@ -47,6 +47,19 @@ enum ModuleTable {
       imports: ["DataModel", "FoundationEssentials", "JSONStream", "SchemaFormats"], isPure: true),
 
     ModuleRow(
+      name: "SQLiteDriver", layer: .shared,
+      imports: ["CSQLite", "DataModel", "Foundation", "FoundationEssentials", "Synchronization"]),
+
+    ModuleRow(
+      name: "PredicateSQL", layer: .client,
+      imports: ["DataModel", "Foundation", "FoundationEssentials"], isPure: true),
+    ModuleRow(
+      name: "ObjectStore", layer: .client,
+      imports: [
+        "DataModel", "Dispatch", "Foundation", "FoundationEssentials", "Glibc", "JSONStream",
+        "Observation", "PredicateSQL", "SchemaFormats", "SQLiteDriver", "Synchronization",
+      ]),
+    ModuleRow(
       name: "MacroExpansions", layer: .client,
       // Rules from DataModel, syntax from the toolchain, never the run time.
       imports: [

@@ -1,0 +1,3 @@
+internal import DataModel
+internal import PredicateSQL
+internal import SQLiteDriver
