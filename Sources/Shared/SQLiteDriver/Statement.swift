@@ -95,7 +95,9 @@ extension Statement {
   public func bindNull(_ index: Int32) { note(sqlite3_bind_null(handle, index)) }
 
   /// Binds a whole number.
-  public func bind(_ index: Int32, _ value: Int64) { note(sqlite3_bind_int64(handle, index, value)) }
+  public func bind(_ index: Int32, _ value: Int64) {
+    note(sqlite3_bind_int64(handle, index, value))
+  }
 
   /// Binds a floating-point number; SQLite makes null of NaN.
   public func bind(_ index: Int32, _ value: Double) {
