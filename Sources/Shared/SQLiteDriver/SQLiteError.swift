@@ -57,6 +57,7 @@ public struct SQLiteCode: RawRepresentable, Hashable, Sendable {
   public static let tooBig = SQLiteCode(rawValue: SQLITE_TOOBIG)
   public static let constraint = SQLiteCode(rawValue: SQLITE_CONSTRAINT)
   public static let misuse = SQLiteCode(rawValue: SQLITE_MISUSE)
+  public static let mismatch = SQLiteCode(rawValue: SQLITE_MISMATCH)
   public static let range = SQLiteCode(rawValue: SQLITE_RANGE)
   public static let notADatabase = SQLiteCode(rawValue: SQLITE_NOTADB)
   /// A unique index refused a row.
