@@ -40,11 +40,16 @@ extension Connection {
     if sql.utf8.contains(0) { throw .misuse("the text holds a zero byte", sql: sql) }
     if database.isWatched {
       try database.meetFault(.execute, sql: sql)
+      let debt = database.settle()
+      if debt != SQLITE_OK { throw failure(debt, sql: sql) }
       database.watch?.begin(nil)
     }
     let code = sqlite3_exec(handle, sql, nil, nil, nil)
     defer { if database.isWatched { database.deliverReports() } }
-    if code != SQLITE_OK { throw failure(code, sql: sql) }
+    if code == SQLITE_OK { return }
+    let error = failure(code, sql: sql)
+    database.noticeRollback()
+    throw error
   }
 
   /// Forgets the prepared statements, so that none holds on to tables that are to change.

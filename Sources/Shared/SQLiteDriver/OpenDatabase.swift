@@ -9,10 +9,16 @@ final class OpenDatabase {
   /// Nil once the connection was closed.
   private(set) var handle: OpaquePointer?
   let interrupter: Interrupter
-  /// Whether a call has to look at `faults` and `watch`: one flag for both, read before each step.
+  /// Whether a call has to look at `faults`, `watch` and `mustRollBack`: one flag, read before each step.
   private(set) var isWatched = false
   var faults: FaultPlan? { didSet { updateWatched() } }
   var watch: StatementWatch? { didSet { updateWatched() } }
+  /// Whether a transaction is open that can only be rolled back, since undoing a part of it failed.
+  var mustRollBack = false { didSet { updateWatched() } }
+  /// How many bodies of transactions and savepoints are running.
+  var runningBodies = 0
+  /// What the progress handler calls, kept since SQLite holds its address alone.
+  var progress: ProgressBox?
   /// Whether reports show values; kept here for a watch that comes later.
   var reportsValues = false { didSet { watch?.reportsValues = reportsValues } }
   /// The statements that have a handle, so that closing can take it from them.
@@ -61,7 +67,7 @@ final class OpenDatabase {
     statements.removeValue(forKey: ObjectIdentifier(statement))
   }
 
-  private func updateWatched() { isWatched = faults != nil || watch != nil }
+  private func updateWatched() { isWatched = faults != nil || watch != nil || mustRollBack }
 
   /// Hands on what `watch` collected, outside of SQLite's callback.
   func deliverReports() { watch?.deliver() }

@@ -97,6 +97,8 @@ extension Statement {
   private func watchedStep() -> Int32 {
     if let code = database.faults?.code(for: .step) { return code }
     if bindFailure != SQLITE_OK { return bindFailure }
+    let debt = database.settle()
+    if debt != SQLITE_OK { return debt }
     database.watch?.begin(handle)
     let code = sqlite3_step(handle)
     if code == SQLITE_ROW { database.watch?.pause() }
@@ -112,6 +114,7 @@ extension Statement {
         sql: sql)
       : database.failure(code, sql: sql)
     reset()
+    database.noticeRollback()
     return error
   }
 

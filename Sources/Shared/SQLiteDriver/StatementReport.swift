@@ -91,7 +91,7 @@ final class StatementWatch {
     return start.duration(to: ContinuousClock.now)
   }
 
-  /// Takes an event of SQLite: https://www.sqlite.org/c3ref/c_trace.html
+  /// Takes an event of SQLite, as https://www.sqlite.org/c3ref/c_trace.html lists them.
   func note(_ event: Int32, _ statement: OpaquePointer) {
     if isDelivering { return }
     let isUnderWay = start != nil
