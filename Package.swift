@@ -92,6 +92,7 @@ let package = Package(
     // Tests: one target per module, and what several of them use.
     .target(
       name: "SchemaGenerator", dependencies: ["DataModel"], path: "Tests/Support/SchemaGenerator"),
+    .target(name: "FaultyVFS", dependencies: ["CSQLite"], path: "Tests/Support/FaultyVFS"),
     .testTarget(name: "DataModelTests", dependencies: ["DataModel", "SchemaGenerator"]),
     .testTarget(name: "JSONStreamTests", dependencies: ["JSONStream"]),
     .testTarget(
@@ -104,7 +105,8 @@ let package = Package(
     .testTarget(
       name: "MacroExpansionsTests", dependencies: ["DataModel", "MacroExpansions"],
       swiftSettings: swiftSyntaxSettings, linkerSettings: swiftSyntaxLinking),
-    .testTarget(name: "SQLiteDriverTests", dependencies: ["DataModel", "SQLiteDriver"]),
+    .testTarget(
+      name: "SQLiteDriverTests", dependencies: ["DataModel", "FaultyVFS", "SQLiteDriver"]),
     .testTarget(
       name: "PredicateSQLTests", dependencies: ["DataModel", "PredicateSQL", "SQLiteDriver"]),
     .testTarget(
