@@ -88,7 +88,8 @@ let package = Package(
     // Measures; see scripts/bench.
     .target(name: "StoreFloors", dependencies: ["CSQLite"], path: "Tests/Benchmarks/StoreFloors"),
     .executableTarget(
-      name: "bench", dependencies: ["DataModel", "JSONStream", "SQLiteDriver", "StoreFloors"],
+      name: "bench",
+      dependencies: ["DataModel", "JSONStream", "ObjectStore", "SQLiteDriver", "StoreFloors"],
       path: "Tests/Benchmarks", exclude: ["StoreFloors"]),
 
     // Tests: one target per module, and what several of them use.

@@ -11,7 +11,7 @@ enum DriverWork {
     return try bench.withFreshFile { path in
       var connection: Connection? = try open(path)
       try watch.measure {
-        try connection?.transaction(Floors.sql(FLOOR_SQL_INSERT)) { insert in
+        try connection?.insertAll(Floors.sql(FLOOR_SQL_INSERT)) { insert in
           for (index, item) in items.enumerated() {
             item.bind(to: insert, key: Int64(index + 1))
             try insert.run()
@@ -159,7 +159,7 @@ enum DriverWork {
 
 extension Connection {
   /// Runs `body` with the statement of the text `sql`, in one transaction.
-  fileprivate func transaction(_ sql: String, _ body: (Statement) throws -> Void) throws {
+  fileprivate func insertAll(_ sql: String, _ body: (Statement) throws -> Void) throws {
     let statement = try statement(sql)
     try execute(Floors.sql(FLOOR_SQL_BEGIN))
     try body(statement)

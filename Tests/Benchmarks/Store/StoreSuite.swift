@@ -17,7 +17,26 @@ enum StoreSuite {
   ///   name: "fetch typed objects", target: 2.5, items: \.rowCount, prepare: StoreWork.fill,
   ///   ours: StoreWork.fetch, floor: Floors.fetch)
   /// ```
-  private static var rows: [HeavyRow<Workbench>] { driverRows }
+  private static var rows: [HeavyRow<Workbench>] { storeRows + driverRows }
+
+  private static var storeRows: [HeavyRow<Workbench>] {
+    [
+      HeavyRow(
+        name: "insert typed objects, history on", target: 1.6,
+        note: "making the objects included; \(StoreWork.saveCount) in a save", items: \.rowCount,
+        ours: StoreWork.insert, floor: Floors.insert),
+      HeavyRow(
+        name: "fetch typed objects", target: 2.5, items: \.rowCount, prepare: StoreWork.fill,
+        ours: StoreWork.fetch, floor: Floors.fetch),
+      HeavyRow(
+        name: "release the fetched objects", items: \.rowCount, prepare: StoreWork.fill,
+        ours: StoreWork.release, floor: Floors.release),
+      HeavyRow(
+        name: "one-object transactions, history on", target: 1.5,
+        note: "WAL, NORMAL; author and process noted down", items: \.transactionCount,
+        ours: StoreWork.singleTransactions, floor: Floors.singleTransactions),
+    ]
+  }
 
   /// What the driver alone costs; none has a target, since no user calls it.
   private static var driverRows: [HeavyRow<Workbench>] {

@@ -59,19 +59,25 @@ extension Statement {
 extension ModelContext {
   /// The objects that the store has for `query`, in its order; those in memory are as they are.
   func fetchStored(_ query: StoredQuery) throws -> [ManagedObject] {
+    var objects: [ManagedObject] = []
+    try forEachStored(query) { objects.append($0) }
+    return objects
+  }
+
+  /// Calls `body` with each object that the store has for `query`.
+  @inline(__always)
+  func forEachStored(_ query: StoredQuery, _ body: (ManagedObject) throws -> Void) throws {
     let family = store.families[query.layout.index]
     let tail = query.tail(query.layout.familyNumbers(store.layout))
-    var objects: [ManagedObject] = []
     try store.read { connection in
       let statement = try connection.statement("SELECT \(family.columns)\(tail.sql)")
       defer { statement.reset() }
       statement.bind(tail.values)
       let box = identities[query.layout.root]
       while try statement.step() {
-        objects.append(fetched(statement, family, box))
+        try body(fetched(statement, family, box))
       }
     }
-    return objects
   }
 
   @inline(__always)

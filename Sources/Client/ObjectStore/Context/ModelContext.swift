@@ -43,6 +43,8 @@ public final class ModelContext {
   var generation = 1
   /// Objects that were read or used lately; see `RecentObjects`.
   var recent = RecentObjects()
+  /// The layout that an object was last inserted with, and the store's.
+  private var adopted: (from: EntityLayout, to: EntityLayout)?
   /// Faults that were handed out together, and so are likely to be read together.
   var faultBatch: [ManagedObject] = []
 
@@ -116,17 +118,7 @@ extension ModelContext {
   }
 
   private func adopt(_ object: ManagedObject) throws(StoreError) {
-    let layout = try layout(object.layout.name)
-    if layout.schema.isAbstract {
-      throw StoreError(
-        .abstractEntity, layout.name, "is abstract, so it has no objects of its own",
-        fix: "insert an object of an entity that inherits from it")
-    }
-    guard layout === object.layout || layout.hasSameSlots(as: object.layout) else {
-      throw StoreError(
-        .unknownEntity, layout.name, "has other properties in the store than in the program",
-        fix: "open the store with the program's schema")
-    }
+    let layout = try layout(adopting: object.layout)
     object.layout = layout
     object.context = self
     object.state = .inserted
@@ -135,6 +127,25 @@ extension ModelContext {
     inserted.append(object)
     identities[layout.root].table.insert(object, object.key)
     object.settleHeldObjects(in: self)
+  }
+
+  /// The store's layout of the entity that `other` lays out; remembers the last answer, since objects
+  /// of one kind are often inserted one after the other.
+  private func layout(adopting other: EntityLayout) throws(StoreError) -> EntityLayout {
+    if let adopted, adopted.from === other { return adopted.to }
+    let layout = try layout(other.name)
+    if layout.schema.isAbstract {
+      throw StoreError(
+        .abstractEntity, layout.name, "is abstract, so it has no objects of its own",
+        fix: "insert an object of an entity that inherits from it")
+    }
+    guard layout === other || layout.hasSameSlots(as: other) else {
+      throw StoreError(
+        .unknownEntity, layout.name, "has other properties in the store than in the program",
+        fix: "open the store with the program's schema")
+    }
+    adopted = (other, layout)
+    return layout
   }
 
   /// The layout of an entity that the store has.

@@ -76,6 +76,16 @@ public final class EntityLayout: Sendable {
     needsValidation = placed.contains(where: \.needsValidation)
   }
 
+  /// The layout of an entity's objects while they are in no store.
+  public static func detached(_ entity: String, of schema: Schema) -> EntityLayout {
+    let layout = StoreLayout(schema, Catalogue().extended(for: schema))
+    // A name that the schema has not gives an entity without properties, which no store accepts.
+    return layout.entity(entity)
+      ?? EntityLayout(
+        schema: Schema.Entity(name: entity), index: 0, number: 0, root: 0, family: [0],
+        table: entity, sharesTable: false, slots: [], uniqueness: [])
+  }
+
   /// The slot of the property of that name.
   public func slot(_ name: String) -> Int? { slotNumbers[name] }
 }

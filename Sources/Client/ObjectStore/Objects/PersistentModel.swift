@@ -1,0 +1,61 @@
+/// A class whose objects a store keeps: a typed face on a `ManagedObject`.
+///
+/// `@Model` writes the conformance. Its accessors read and write slots of the object, by numbers that
+/// are known when the program starts, so a property costs no look-up by name.
+public protocol PersistentModel: AnyObject {
+  /// The layout of objects that are in no store yet.
+  static var detachedLayout: EntityLayout { get }
+  /// Makes the model of an object that a context has read.
+  init(handle: consuming ModelHandle)
+  /// The object behind the model.
+  var managedObject: ManagedObject { get }
+}
+
+/// A model's hold on its object; when the model goes, the object forgets it.
+public struct ModelHandle: ~Copyable {
+  /// The object.
+  public let object: ManagedObject
+
+  /// Takes hold of `object`.
+  public init(_ object: ManagedObject) { self.object = object }
+
+  deinit { object.model = nil }
+}
+
+extension ModelContext {
+  /// Makes `model` one to be inserted at the next save, and with it every new object that it refers to.
+  public func insert(_ model: some PersistentModel) throws(StoreError) {
+    let object = model.managedObject
+    object.model = model
+    try insert(object)
+  }
+
+  /// Marks `model` to be deleted at the next save.
+  public func delete(_ model: some PersistentModel) throws(StoreError) {
+    try delete(model.managedObject)
+  }
+
+  /// The model of `object`: the one in memory, or a new one around it.
+  @inline(__always)
+  public func model<Model: PersistentModel>(of object: ManagedObject, as type: Model.Type) -> Model {
+    if let model = object.model as? Model { return model }
+    let model = Model(handle: ModelHandle(object))
+    object.model = model
+    return model
+  }
+}
+
+extension ModelContext {
+  /// Every object of a model's entity that the store has.
+  public func fetchAll<Model: PersistentModel>(_ type: Model.Type) throws -> [Model] {
+    let layout = try layout(Model.detachedLayout.name)
+    var models: [Model] = []
+    try forEachStored(StoredQuery(layout: layout)) { models.append(model(of: $0, as: type)) }
+    return models
+  }
+
+  /// How many objects of `entity` the store has.
+  public func countAll(_ entity: String) throws -> Int {
+    try countStored(StoredQuery(layout: layout(entity)))
+  }
+}

@@ -1,0 +1,81 @@
+import DataModel
+import FoundationEssentials
+import ObjectStore
+
+/// Our side of the rows: what a program does with a store, through typed models.
+enum StoreWork {
+  /// How many objects are saved together.
+  static let saveCount = 10_000
+  /// Our file with all rows.
+  static let file = "store.sqlite"
+
+  static func insert(_ bench: Workbench, _ watch: Stopwatch) throws -> Int64 {
+    try bench.withFreshFile { path in
+      var store: Store? = try open(path)
+      try watch.measure {
+        if let store { try insert(bench, into: store) }
+        store = nil
+      }
+      return try count(path)
+    }
+  }
+
+  private static func insert(_ bench: Workbench, into store: Store) throws {
+    let context = ModelContext(store)
+    var row = 0
+    while row < bench.rowCount {
+      let end = min(row + saveCount, bench.rowCount)
+      while row < end {
+        try context.insert(ItemModel(bench.rows[row]))
+        row += 1
+      }
+      try context.save()
+    }
+  }
+
+  static func singleTransactions(_ bench: Workbench, _ watch: Stopwatch) throws -> Int64 {
+    try bench.withFreshFile { path in
+      var store: Store? = try open(path)
+      try watch.measure {
+        if let store {
+          let context = ModelContext(store)
+          context.author = "author"
+          for row in 0..<bench.transactionCount {
+            try context.insert(ItemModel(bench.rows[row]))
+            try context.save()
+          }
+        }
+        store = nil
+      }
+      return try count(path)
+    }
+  }
+
+  static func fill(_ bench: Workbench) throws {
+    try Floors.fill(bench)
+    try bench.fill(file) { path in try insert(bench, into: open(path)) }
+  }
+
+  static func fetch(_ bench: Workbench, _ watch: Stopwatch) throws -> Int64 {
+    let context = ModelContext(try open(bench.path(file)))
+    let items = try watch.measure { try context.fetchAll(ItemModel.self) }
+    return items.reduce(0) { $0 + $1.checksum }
+  }
+
+  static func release(_ bench: Workbench, _ watch: Stopwatch) throws -> Int64 {
+    let context = ModelContext(try open(bench.path(file)))
+    var items = try context.fetchAll(ItemModel.self)
+    let sum = items.reduce(0) { $0 + $1.checksum }
+    watch.measure { items = [] }
+    return sum
+  }
+
+  static func open(_ path: String) throws -> Store {
+    try Store(at: .file(path), schema: ItemModel.schema)
+  }
+
+  /// How many objects the store at `path` has.
+  static func count(_ path: String) throws -> Int64 {
+    Int64(try ModelContext(open(path)).countAll("Item"))
+  }
+}
