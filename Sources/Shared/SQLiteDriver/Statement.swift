@@ -15,7 +15,7 @@ public final class Statement {
   ///
   /// SQLite answers nil with SQLITE_MISUSE, no columns and null values in all calls that are made with
   /// it unchecked here: step, bind_*, column_*, column_count, bind_parameter_count, stmt_busy.
-  @usableFromInline var handle: OpaquePointer?
+  private(set) var handle: OpaquePointer?
   /// The statement's text.
   public let sql: String
   let database: OpenDatabase
