@@ -17,7 +17,7 @@ public final class Statement {
   /// it unchecked here: step, bind_*, column_*, column_count, bind_parameter_count, stmt_busy.
   // NB: unchecked here and below, since the check costs a tenth of an insert and a quarter of reading
   // keys. A connection has one thread, and nothing here calls out while it changes a property.
-  @exclusivity(unchecked) @usableFromInline var handle: OpaquePointer?
+  @exclusivity(unchecked) private(set) var handle: OpaquePointer?
   /// The statement's text.
   public let sql: String
   let database: OpenDatabase

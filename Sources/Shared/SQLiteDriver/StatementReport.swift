@@ -93,7 +93,10 @@ final class StatementWatch {
 
   /// Takes an event of SQLite, as https://www.sqlite.org/c3ref/c_trace.html lists them.
   func note(_ event: Int32, _ statement: OpaquePointer) {
-    if isDelivering { return }
+    if isDelivering {
+      if event == SQLITE_TRACE_PROFILE { runs.removeValue(forKey: statement) }
+      return
+    }
     let isUnderWay = start != nil
     if isUnderWay && current == nil { current = statement }
     // What the full-text index runs within a call is part of that call.

@@ -26,13 +26,13 @@ public final class ModelContext {
   public static let problemsMax = 100
 
   let inbox: ChangeInbox
-  var identities: [IdentityTableBox]
+  @exclusivity(unchecked) var identities: [IdentityTableBox]
   /// Objects with changes, each once, in the order in which they were first changed; those whose
   /// state says otherwise by now are passed over.
-  var inserted: [ManagedObject] = []
-  var updated: [ManagedObject] = []
+  @exclusivity(unchecked) var inserted: [ManagedObject] = []
+  @exclusivity(unchecked) var updated: [ManagedObject] = []
   var deleted: [ManagedObject] = []
-  var changedCount = 0
+  @exclusivity(unchecked) var changedCount = 0
   /// Pairs of related objects that were made or undone, by table.
   var pairChanges = PairChanges()
   /// Objects whose lists of related objects have changes to settle after a save.
@@ -44,7 +44,7 @@ public final class ModelContext {
   /// Objects that were read or used lately; see `RecentObjects`.
   var recent = RecentObjects()
   /// The layout that an object was last inserted with, and the store's.
-  private var adopted: (from: EntityLayout, to: EntityLayout)?
+  @exclusivity(unchecked) private var adopted: (from: EntityLayout, to: EntityLayout)?
   /// Faults that were handed out together, and so are likely to be read together.
   var faultBatch: [ManagedObject] = []
 
@@ -66,7 +66,7 @@ public final class ModelContext {
 
 /// An identity table that can stand in an array.
 final class IdentityTableBox {
-  var table = IdentityTable()
+  @exclusivity(unchecked) var table = IdentityTable()
 }
 
 extension ModelContext {

@@ -24,16 +24,23 @@ extension ModelContext {
 extension ManagedObject {
   fileprivate func validationFailures(all: Bool) -> [StoreError] {
     let row = values()
-    return layout.slots.indices.flatMap { slot -> [StoreError] in
-      guard layout.slots[slot].needsValidation else { return [] }
-      let name = "\(layout.name).\(layout.slots[slot].name)"
-      if layout.slots[slot].relationship != nil {
-        return relationshipFailures(slot, row, name)
-      }
-      guard all || changed.contains(slot) else { return [] }
-      return layout.attributeFailures(slot, row, name)
+    var failures: [StoreError] = []
+    for slot in layout.requiredSlots where !row.isPresent(slot) && (all || changed.contains(slot)) {
+      failures.append(
+        StoreError(
+          .missingValue, name(slot), "needs a value", fix: "set it, or give it a default"))
     }
+    for slot in layout.checkedSlots {
+      if layout.slots[slot].relationship != nil {
+        failures += relationshipFailures(slot, row, name(slot))
+      } else if row.isPresent(slot), all || changed.contains(slot) {
+        failures += layout.limitFailures(slot, row, name(slot))
+      }
+    }
+    return failures
   }
+
+  private func name(_ slot: Int) -> String { "\(layout.name).\(layout.slots[slot].name)" }
 
   private func relationshipFailures(_ slot: Int, _ row: Row, _ name: String) -> [StoreError] {
     guard let relationship = layout.slots[slot].relationship else { return [] }
@@ -85,15 +92,11 @@ extension ManagedObject {
 
 extension EntityLayout {
   /// What keeps an attribute's value from being saved.
-  func attributeFailures(_ slot: Int, _ row: Row, _ name: String) -> [StoreError] {
+  func limitFailures(_ slot: Int, _ row: Row, _ name: String) -> [StoreError] {
     guard let attribute = slots[slot].attribute else { return [] }
-    guard row.isPresent(slot) else {
-      return slots[slot].isOptional || attribute.derivation != nil
-        ? []
-        : [StoreError(.missingValue, name, "needs a value", fix: "set it, or give it a default")]
-    }
     let value = row.value(slot, self)
-    return Self.rangeFailures(value, attribute, name) + Self.limitFailures(value, attribute, name)
+    return Self.rangeFailures(value, attribute, name)
+      + Self.valueFailures(value, attribute, name)
   }
 
   private static let integerRanges: [Schema.AttributeType: ClosedRange<Int64>] = [
@@ -110,17 +113,17 @@ extension EntityLayout {
     return [StoreError(.outOfRange, name, "\(number) does not fit \(attribute.type)")]
   }
 
-  private static func limitFailures(
+  private static func valueFailures(
     _ value: FieldValue, _ attribute: Schema.Attribute, _ name: String
   ) -> [StoreError] {
     let validation = attribute.validation
     var failures: [StoreError] = []
-    func check(_ size: Double, _ code: StoreError.Code, _ what: String) {
+    func check(_ size: Double, _ code: StoreError.Code, _ what: @autoclosure () -> String) {
       if let minimum = validation.minimum.flatMap(Double.init), size < minimum {
-        failures.append(StoreError(code, name, "\(what) is less than \(minimum.shortened)"))
+        failures.append(StoreError(code, name, "\(what()) is less than \(minimum.shortened)"))
       }
       if let maximum = validation.maximum.flatMap(Double.init), size > maximum {
-        failures.append(StoreError(code, name, "\(what) is more than \(maximum.shortened)"))
+        failures.append(StoreError(code, name, "\(what()) is more than \(maximum.shortened)"))
       }
     }
     switch value {

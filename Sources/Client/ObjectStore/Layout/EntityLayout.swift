@@ -39,6 +39,10 @@ public final class EntityLayout: Sendable {
   /// Whether the entity alone, or what it inherits, is refused a save by nothing: no required value,
   /// no limits. Saving then skips validation.
   let needsValidation: Bool
+  /// The attributes that must have a value.
+  let requiredSlots: [Int]
+  /// The slots with more to check than that there is a value.
+  let checkedSlots: [Int]
 
   init(
     schema: Schema.Entity, index: Int, number: Int, root: Int, family: [Int], table: String,
@@ -73,7 +77,9 @@ public final class EntityLayout: Sendable {
     externalSlots = having(.externalStorage)
     preservedSlots = having(.preservedOnDeletion)
     derivedSlots = placed.indices.filter { placed[$0].attribute?.derivation != nil }
-    needsValidation = placed.contains(where: \.needsValidation)
+    requiredSlots = placed.indices.filter { placed[$0].isRequired }
+    checkedSlots = placed.indices.filter { placed[$0].hasLimits }
+    needsValidation = !requiredSlots.isEmpty || !checkedSlots.isEmpty
   }
 
   /// The layout of an entity's objects while they are in no store.
@@ -101,16 +107,17 @@ extension SlotKind {
 }
 
 extension Slot {
-  /// Whether some value, or none, would be refused at a save.
-  var needsValidation: Bool {
+  /// Whether it is an attribute that must have a value.
+  var isRequired: Bool { attribute.map { !isOptional && $0.derivation == nil } ?? false }
+
+  /// Whether some value, or some number of objects, would be refused at a save.
+  var hasLimits: Bool {
     if let relationship {
       let schema = relationship.schema
-      return !isOptional || schema.minimumCount > 0
-        || (schema.isToMany && schema.maximumCount > 0) || schema.deleteRule == .deny
+      return !isOptional || schema.minimumCount > 0 || (schema.isToMany && schema.maximumCount > 0)
     }
     guard let attribute else { return false }
-    return (!isOptional && attribute.derivation == nil)
-      || attribute.validation != Schema.Attribute.Validation()
+    return attribute.validation != Schema.Attribute.Validation()
       || attribute.type == .integer16 || attribute.type == .integer32
   }
 }

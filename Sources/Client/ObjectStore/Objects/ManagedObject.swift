@@ -8,27 +8,29 @@ internal import Synchronization
 /// class around one. It belongs to the isolation of its context, so it is not `Sendable`: what crosses
 /// is its `identity`.
 public final class ManagedObject {
+  // NB: unchecked here and below. An object has one isolation, and no accessor calls out while it
+  // changes a property; the checks would be a good part of what reading a property costs.
   /// How the object lies in memory and in its table.
-  public internal(set) var layout: EntityLayout
+  @exclusivity(unchecked) public internal(set) var layout: EntityLayout
   /// The context that the object belongs to. The context clears it before it goes, so the address is
   /// good or nil.
-  unowned(unsafe) var context: ModelContext?
+  @exclusivity(unchecked) unowned(unsafe) var context: ModelContext?
   /// The object's key; negative, and unique in this process, while it has never been saved.
-  public internal(set) var key: Int64
+  @exclusivity(unchecked) public internal(set) var key: Int64
   /// How often the object was written, as of what `original` or `row` was read from.
-  var version: Int64 = 0
+  @exclusivity(unchecked) var version: Int64 = 0
   /// The values; nil for a fault, whose values have not been read.
-  var row: Row?
+  @exclusivity(unchecked) var row: Row?
   /// The values as they were read, while some are changed.
-  var original: Row?
+  @exclusivity(unchecked) var original: Row?
   /// The slots that were changed.
-  var changed = SlotSet()
-  var state = State.detached
+  @exclusivity(unchecked) var changed = SlotSet()
+  @exclusivity(unchecked) var state = State.detached
   /// The typed model around this object. The model's handle clears it when the model goes, so the
   /// address is good or nil.
-  unowned(unsafe) var model: AnyObject?
+  @exclusivity(unchecked) unowned(unsafe) var model: AnyObject?
   /// The model again, while the object has changes: they must not be lost with the model.
-  var keptModel: AnyObject?
+  @exclusivity(unchecked) var keptModel: AnyObject?
   /// Who observes the model's properties; nil while nobody has read one.
   public var registrar: ObservationRegistrar?
 
