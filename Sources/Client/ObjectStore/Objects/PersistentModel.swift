@@ -37,7 +37,8 @@ extension ModelContext {
 
   /// The model of `object`: the one in memory, or a new one around it.
   @inline(__always)
-  public func model<Model: PersistentModel>(of object: ManagedObject, as type: Model.Type) -> Model {
+  public func model<Model: PersistentModel>(of object: ManagedObject, as type: Model.Type) -> Model
+  {
     if let model = object.model as? Model { return model }
     let model = Model(handle: ModelHandle(object))
     object.model = model

@@ -79,29 +79,23 @@ extension Store {
     author: String? = nil, from context: ModelContext? = nil,
     _ body: (WriteTransaction) throws -> Result
   ) throws -> Result {
-    try gate.write { connection in
-      do {
-        try connection.execute("BEGIN IMMEDIATE")
-      } catch let error as SQLiteError {
-        throw StoreError(error, location)
-      }
-      do {
-        let log = try HistoryLog(
-          connection, time: environment.now(), author: author, process: environment.processName)
-        let transaction = WriteTransaction(connection, layout, sql, log: log)
-        let result = try body(transaction)
-        try transaction.finish()
-        try connection.execute("COMMIT")
+    do {
+      return try gate.write { connection in
+        let (result, log) = try connection.transaction(.immediate, failingAs: { $0 as any Error }) {
+          let log = try HistoryLog(
+            connection, time: environment.now(), author: author, process: environment.processName)
+          let transaction = WriteTransaction(connection, layout, sql, gate.statements, log: log)
+          let result = try body(transaction)
+          try transaction.finish()
+          return (result, log)
+        }
         // Still behind the gate, so that everyone hears of commits in their order. Only a list is
         // appended to: nobody's code runs here.
         if !log.isEmpty { hub.publish(log.changes, from: context) }
         return result
-      } catch {
-        // The first error is what matters; a rollback of what SQLite has rolled back already fails.
-        try? connection.execute("ROLLBACK")
-        if let error = error as? SQLiteError { throw StoreError(error, location) }
-        throw error
       }
+    } catch let error as SQLiteError {
+      throw StoreError(error, location)
     }
   }
 

@@ -127,11 +127,11 @@ struct StoreOpening {
   }
 
   /// How much of the file the writer keeps in memory at most.
-  static let writerCacheKiB = 16 * 1024
+  static let writerCacheKiB = 64 * 1024
   /// How much of the file each reader keeps in memory at most.
   static let readerCacheKiB = 4 * 1024
   /// After how many pages the log is written back to the file.
-  static let checkpointPages = 4000
+  static let checkpointPages = 16_000
 
   private func gate(_ connection: Connection) -> ConnectionGate {
     guard case .file(let path) = location else {

@@ -11,7 +11,7 @@ enum StoreSQL {
   static let ownTables = [
     // Facts about the store, and what its users add, by name.
     "CREATE TABLE contrail_store (name TEXT PRIMARY KEY NOT NULL, value) WITHOUT ROWID",
-    // Numbers are given once; `next_key` counts the keys of the table's objects.
+    // Numbers are given once, and kept when the entity or property is gone.
     """
     CREATE TABLE contrail_entity (number INTEGER PRIMARY KEY, name TEXT NOT NULL, \
     table_name TEXT NOT NULL, is_live INTEGER NOT NULL)
@@ -20,7 +20,11 @@ enum StoreSQL {
     CREATE TABLE contrail_property (number INTEGER PRIMARY KEY, entity INTEGER NOT NULL, \
     name TEXT NOT NULL, place TEXT NOT NULL, order_column TEXT NOT NULL, is_live INTEGER NOT NULL)
     """,
-    "CREATE TABLE contrail_key (table_name TEXT PRIMARY KEY NOT NULL, next INTEGER NOT NULL) WITHOUT ROWID",
+    // Keys are never reused: a new one is behind the table's last, and behind this.
+    """
+    CREATE TABLE contrail_key (table_name TEXT PRIMARY KEY NOT NULL, \
+    greatest_deleted INTEGER NOT NULL) WITHOUT ROWID
+    """,
     // Names of authors and processes, each written once.
     "CREATE TABLE contrail_name (number INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE)",
     // One row for each commit. `first_change` and `change_count` point into contrail_change.

@@ -14,31 +14,33 @@ public final class WriteTransaction {
   public let layout: StoreLayout
   let log: HistoryLog
   private let sql: [EntitySQL]
-  private var keys: [String: KeyCounter] = [:]
-  private var inserts: [Statement?]
-  private var updates: [UpdateKey: Statement] = [:]
-  private var deletes: [Statement?]
+  private let statements: WriterStatements
+  private var keys: [String: TableKeys] = [:]
+  /// The entity that was inserted last, with its statement.
+  private var lastInsert: (entity: EntityLayout, statement: Statement)?
 
-  private struct KeyCounter {
-    var next: Int64
-    var isUsed = false
-  }
-
-  private struct UpdateKey: Hashable {
-    var entity: Int
-    var slots: [Int]
+  /// What this transaction does to the keys of a table.
+  private struct TableKeys {
+    /// The key that is given next; nil while none was given.
+    var next: Int64?
+    /// The greatest key that was deleted; 0 for none.
+    var greatestDeleted: Int64 = 0
   }
 
   init(
-    _ connection: Connection, _ layout: StoreLayout, _ sql: [EntitySQL], log: HistoryLog
+    _ connection: Connection, _ layout: StoreLayout, _ sql: [EntitySQL],
+    _ statements: WriterStatements, log: HistoryLog
   ) {
     self.connection = connection
     self.layout = layout
     self.sql = sql
+    self.statements = statements
     self.log = log
-    inserts = Array(repeating: nil, count: layout.entities.count)
-    deletes = inserts
   }
+
+  /// The greatest key after which others are given: far beyond what counting reaches, and far enough
+  /// from the end of numbers.
+  static let keyMax: Int64 = 1 << 60
 
   /// The number that this transaction has in history.
   public var number: Int64 { log.number }
@@ -47,34 +49,54 @@ public final class WriteTransaction {
 extension WriteTransaction {
   /// Gives a key to a new object of `entity`; keys are never reused.
   public func newKey(_ entity: EntityLayout) throws(SQLiteError) -> Int64 {
-    if let next = keys[entity.table]?.next {
-      keys[entity.table]?.next = next + 1
-      keys[entity.table]?.isUsed = true
-      return next
-    }
-    let statement = try connection.statement("SELECT next FROM contrail_key WHERE table_name = ?1")
-    statement.bind(1, entity.table)
-    let next = try statement.step() ? statement.integer(0) : 1
-    statement.reset()
-    keys[entity.table] = KeyCounter(next: next + 1, isUsed: true)
-    return next
+    try newKeys(entity, count: 1)
   }
 
   /// Gives keys to `count` new objects of `entity`, one after the other; returns the first.
   func newKeys(_ entity: EntityLayout, count: Int) throws(SQLiteError) -> Int64 {
-    let first = try newKey(entity)
-    keys[entity.table]?.next += Int64(count - 1)
+    let first: Int64
+    if let next = keys[entity.table]?.next { first = next } else { first = try firstKey(entity) }
+    keys[entity.table, default: TableKeys()].next = first + Int64(count)
     return first
+  }
+
+  /// The first key that was never given: behind the greatest that the table has, and the greatest that
+  /// was deleted.
+  ///
+  /// So an insert writes no counter, which would be a page more in every small transaction.
+  private func firstKey(_ entity: EntityLayout) throws(SQLiteError) -> Int64 {
+    let deleted = max(
+      try deletedKey(entity.table), keys[entity.table]?.greatestDeleted ?? 0)
+    let greatest = max(try greatestKey(entity.table), deleted)
+    guard greatest < Self.keyMax else {
+      throw SQLiteError(code: .full, message: "no keys are left in the table \(entity.table)")
+    }
+    return greatest + 1
+  }
+
+  private func greatestKey(_ table: String) throws(SQLiteError) -> Int64 {
+    let statement = try connection.statement("SELECT ifnull(max(_id), 0) FROM \(quoted(table))")
+    defer { statement.reset() }
+    return try statement.step() ? statement.integer(0) : 0
+  }
+
+  private func deletedKey(_ table: String) throws(SQLiteError) -> Int64 {
+    let statement = try connection.statement(
+      "SELECT greatest_deleted FROM contrail_key WHERE table_name = ?1")
+    defer { statement.reset() }
+    statement.bind(1, table)
+    return try statement.step() ? statement.integer(0) : 0
   }
 
   /// Inserts an object with the key that it was given.
   @inline(__always)
   func insert(_ entity: EntityLayout, key: Int64, row: Row) throws(SQLiteError) {
     let statement: Statement
-    if let known = inserts[entity.index] {
-      statement = known
+    if let last = lastInsert, last.entity === entity {
+      statement = last.statement
     } else {
-      statement = try insertStatement(entity)
+      statement = try statements.insert(entity, sql[entity.index])
+      lastInsert = (entity, statement)
     }
     statement.bind(1, key)
     var parameter: Int32 = 2
@@ -86,18 +108,12 @@ extension WriteTransaction {
     try log.inserted(entity.number, key)
   }
 
-  private func insertStatement(_ entity: EntityLayout) throws(SQLiteError) -> Statement {
-    let statement = try connection.prepare(sql[entity.index].insert)
-    inserts[entity.index] = statement
-    return statement
-  }
-
   /// Writes `slots` of an object that has `version` in the store; false when it has not, or is gone.
   func update(
     _ entity: EntityLayout, key: Int64, version: Int64, row: Row, slots: [Int]
   ) throws(SQLiteError) -> Bool {
     let stored = slots.filter { entity.slots[$0].column != nil }
-    let statement = try updateStatement(entity, stored)
+    let statement = try statements.update(entity, stored, sql[entity.index])
     var parameter: Int32 = 1
     for slot in stored {
       row.bind(slot, entity, to: statement, at: parameter)
@@ -111,28 +127,20 @@ extension WriteTransaction {
     return true
   }
 
-  private func updateStatement(_ entity: EntityLayout, _ slots: [Int]) throws(SQLiteError)
-    -> Statement
-  {
-    let key = UpdateKey(entity: entity.index, slots: slots)
-    if let statement = updates[key] { return statement }
-    let statement = try connection.prepare(sql[entity.index].update(slots))
-    updates[key] = statement
-    return statement
-  }
-
   /// Deletes an object; false when it is gone already.
   func delete(_ entity: EntityLayout, key: Int64) throws(SQLiteError) -> Bool {
-    let statement: Statement
-    if let known = deletes[entity.index] {
-      statement = known
-    } else {
-      statement = try connection.prepare(sql[entity.index].delete)
-      deletes[entity.index] = statement
-    }
+    let statement = try statements.delete(entity, sql[entity.index])
     statement.bind(1, key)
     try statement.run()
+    noteDeleted(entity.table, key)
     return connection.changes == 1
+  }
+
+  /// Notes that a key of a table is free and must not be given again; whoever deletes rows by other
+  /// means says so for the greatest key.
+  func noteDeleted(_ table: String, _ key: Int64) {
+    let known = keys[table]?.greatestDeleted ?? 0
+    keys[table, default: TableKeys()].greatestDeleted = max(known, key)
   }
 
   /// Reads an object's row as it is within this transaction; nil when it is gone.
@@ -149,12 +157,16 @@ extension WriteTransaction {
 
   /// Writes down what is left to write; the caller commits.
   func finish() throws(SQLiteError) {
-    for (table, counter) in keys where counter.isUsed {
+    for (table, keys) in keys where keys.greatestDeleted > 0 {
+      // What is behind the table's last row would be given again.
+      guard try keys.greatestDeleted > greatestKey(table) else { continue }
       let statement = try connection.statement(
-        "INSERT INTO contrail_key (table_name, next) VALUES (?1, ?2) ON CONFLICT DO UPDATE SET next = ?2"
-      )
+        """
+        INSERT INTO contrail_key (table_name, greatest_deleted) VALUES (?1, ?2) \
+        ON CONFLICT DO UPDATE SET greatest_deleted = max(greatest_deleted, ?2)
+        """)
       statement.bind(1, table)
-      statement.bind(2, counter.next)
+      statement.bind(2, keys.greatestDeleted)
       try statement.run()
     }
     try log.finish()
