@@ -86,12 +86,15 @@ let package = Package(
       path: "Sources/Tools/syncctl"),
 
     // Measures; see scripts/bench.
+    .target(name: "StoreFloors", dependencies: ["CSQLite"], path: "Tests/Benchmarks/StoreFloors"),
     .executableTarget(
-      name: "bench", dependencies: ["DataModel", "JSONStream"], path: "Tests/Benchmarks"),
+      name: "bench", dependencies: ["DataModel", "JSONStream", "SQLiteDriver", "StoreFloors"],
+      path: "Tests/Benchmarks", exclude: ["StoreFloors"]),
 
     // Tests: one target per module, and what several of them use.
     .target(
       name: "SchemaGenerator", dependencies: ["DataModel"], path: "Tests/Support/SchemaGenerator"),
+    .target(name: "FaultyVFS", dependencies: ["CSQLite"], path: "Tests/Support/FaultyVFS"),
     .testTarget(name: "DataModelTests", dependencies: ["DataModel", "SchemaGenerator"]),
     .testTarget(name: "JSONStreamTests", dependencies: ["JSONStream"]),
     .testTarget(
@@ -104,7 +107,8 @@ let package = Package(
     .testTarget(
       name: "MacroExpansionsTests", dependencies: ["DataModel", "MacroExpansions"],
       swiftSettings: swiftSyntaxSettings, linkerSettings: swiftSyntaxLinking),
-    .testTarget(name: "SQLiteDriverTests", dependencies: ["DataModel", "SQLiteDriver"]),
+    .testTarget(
+      name: "SQLiteDriverTests", dependencies: ["DataModel", "FaultyVFS", "SQLiteDriver"]),
     .testTarget(
       name: "PredicateSQLTests", dependencies: ["DataModel", "PredicateSQL", "SQLiteDriver"]),
     .testTarget(
@@ -140,6 +144,12 @@ let fuzzTargets: [Target] = [
     path: "Tests/Fuzz/judgement"),
 ]
 if Context.environment["CONTRAIL_FUZZ"] != nil { package.targets += fuzzTargets }
+
+/// Building one test target, or a few, is much quicker than building all of them: name them, with commas.
+if let names = Context.environment["CONTRAIL_TESTS"] {
+  let wanted = Set(names.split(separator: ",").map(String.init))
+  package.targets.removeAll { $0.type == .test && !wanted.contains($0.name) }
+}
 
 /// The same strict settings for every target.
 ///

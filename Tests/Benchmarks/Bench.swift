@@ -4,11 +4,15 @@
   static let suites: [Suite] = [
     Suite(name: "json", run: JSONSuite.run),
     Suite(name: "lint", run: LintSuite.run),
+    Suite(name: "store", run: StoreSuite.run),
   ]
 
   static func main() {
     let arguments = CommandLine.arguments.dropFirst()
-    let flags = Set(arguments.filter { $0.hasPrefix("-") })
+    let only = arguments.last { $0.hasPrefix(onlyFlag) }.map {
+      String($0.dropFirst(onlyFlag.count))
+    }
+    let flags = Set(arguments.filter { $0.hasPrefix("-") && !$0.hasPrefix(onlyFlag) })
     let names = arguments.filter { !$0.hasPrefix("-") }
     let unknown =
       flags.subtracting(["--json", "--quick"])
@@ -18,7 +22,7 @@
       Terminal.exit(2)
     }
     let report = Report(asJSON: flags.contains("--json"))
-    let runner = Runner(isQuick: flags.contains("--quick"), report: report)
+    let runner = Runner(isQuick: flags.contains("--quick"), only: only, report: report)
     do {
       for suite in suites where names.isEmpty || names.contains(suite.name) {
         try suite.run(runner)
@@ -31,8 +35,12 @@
     Terminal.exit(runner.rows.allSatisfy(\.met) ? 0 : 1)
   }
 
+  /// Measures only the rows whose names contain what follows.
+  static let onlyFlag = "--only="
+
   static var usage: String {
-    "usage: scripts/bench [\(suites.map(\.name).joined(separator: "|"))]… [--quick] [--json]"
+    "usage: scripts/bench [\(suites.map(\.name).joined(separator: "|"))]… [--quick] [--json] "
+      + "[\(onlyFlag)part-of-a-name]"
   }
 }
 

@@ -1,8 +1,9 @@
-internal import CSQLite
+import CSQLite
 
 /// One connection to one database, used by one thread at a time.
 ///
-/// Statements are prepared once and kept: `statement(_:)` returns the same one for the same text.
+/// Statements are prepared once and kept: `statement(_:)` returns the same one for the same text. A
+/// statement that is still held keeps the database open; `close()` ends all of them.
 public final class Connection {
   /// Where a database is.
   public enum Location: Hashable, Sendable {
@@ -22,15 +23,18 @@ public final class Connection {
     case create
   }
 
-  /// How many prepared statements are kept; the least recently prepared go first.
+  /// Ends what the connection is doing, from any thread.
+  public typealias Interrupter = SQLiteDriver.Interrupter
+
+  /// How many prepared statements are kept; the least recently used go first.
   public static let statementsMax = 512
 
-  let handle: OpaquePointer
-  private var statements: [String: Statement] = [:]
-  private var order: [String] = []
+  let database: OpenDatabase
+  var statements: [String: Statement] = [:]
+  var uses: UInt64 = 0
 
-  /// Opens the database at `location`.
-  public init(_ location: Location, mode: Mode = .create) throws(SQLiteError) {
+  /// Opens the database at `location`, through the file system layer named `vfs` or SQLite's own.
+  public init(_ location: Location, mode: Mode = .create, vfs: String? = nil) throws(SQLiteError) {
     let access =
       switch mode {
       case .readOnly: SQLITE_OPEN_READONLY
@@ -38,84 +42,71 @@ public final class Connection {
       case .create: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
       }
     let flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE | access
-    let path: String
-    switch location {
-    case .file(let file): path = file
-    case .memory: path = ":memory:"
-    }
+    let path = try location.path()
     var opened: OpaquePointer?
-    let code = sqlite3_open_v2(path, &opened, flags, nil)
+    let code = sqlite3_open_v2(path, &opened, flags, vfs)
     guard code == SQLITE_OK, let opened else {
       let message = opened.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
       sqlite3_close_v2(opened)
       throw SQLiteError(code: SQLiteCode(rawValue: code), message: "\(message): \(path)")
     }
-    handle = opened
+    database = OpenDatabase(opened)
     // A double-quoted word that names no column is a mistake, never a text.
-    _ = contrail_sqlite3_switch(handle, SQLITE_DBCONFIG_DQS_DML, 0)
-    _ = contrail_sqlite3_switch(handle, SQLITE_DBCONFIG_DQS_DDL, 0)
+    _ = contrail_sqlite3_switch(opened, SQLITE_DBCONFIG_DQS_DML, 0)
+    _ = contrail_sqlite3_switch(opened, SQLITE_DBCONFIG_DQS_DDL, 0)
     // A file that a stranger wrote must not run code by being opened.
-    _ = contrail_sqlite3_switch(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
+    _ = contrail_sqlite3_switch(opened, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
   }
 
-  deinit {
-    for statement in statements.values { statement.finalize() }
-    sqlite3_close_v2(handle)
+  /// Closes the database; statements that are still held, and all further calls, fail with `misuse`.
+  public func close() {
+    statements = [:]
+    database.close()
+  }
+}
+
+extension Connection.Location {
+  /// The name that SQLite opens, without the meanings that it gives to some names.
+  fileprivate func path() throws(SQLiteError) -> String {
+    guard case .file(let file) = self else { return ":memory:" }
+    // An empty name is a database that vanishes: https://www.sqlite.org/c3ref/open.html
+    if file.isEmpty || file.utf8.contains(0) {
+      throw SQLiteError(
+        code: .cannotOpen, message: "not a file name: \"\(file)\"; name the database's file")
+    }
+    return file.hasPrefix(":") ? "./" + file : file
   }
 }
 
 extension Connection {
-  /// The statement with the text `sql`, prepared at its first use and ready to be bound.
-  ///
-  /// Not for two uses of the same text at once: the second would restart the first.
-  public func statement(_ sql: String) throws(SQLiteError) -> Statement {
-    if let statement = statements[sql] {
-      statement.reset()
-      return statement
-    }
-    let statement = try Statement(sql, on: self, isKept: true)
-    if order.count >= Self.statementsMax {
-      statements.removeValue(forKey: order.removeFirst())?.finalize()
-    }
-    statements[sql] = statement
-    order.append(sql)
-    return statement
-  }
+  /// SQLite's handle; nil once the connection is closed.
+  var handle: OpaquePointer? { database.handle }
 
-  /// Prepares `sql` for one use.
-  public func prepare(_ sql: String) throws(SQLiteError) -> Statement {
-    try Statement(sql, on: self, isKept: false)
-  }
-
-  /// Runs one statement or several, without values and without results.
-  public func execute(_ sql: String) throws(SQLiteError) {
-    let code = sqlite3_exec(handle, sql, nil, nil, nil)
-    if code != SQLITE_OK { throw failure(code, sql: sql) }
-  }
+  /// Whether the connection was not closed yet.
+  public var isOpen: Bool { handle != nil }
 
   /// How many rows the last insert, update or delete touched.
-  public var changes: Int { Int(sqlite3_changes(handle)) }
+  public var changes: Int { handle.map { Int(sqlite3_changes64($0)) } ?? 0 }
+
+  /// How many rows were inserted, updated or deleted since the connection was opened.
+  public var totalChanges: Int { handle.map { Int(sqlite3_total_changes64($0)) } ?? 0 }
+
+  /// The INTEGER key of the row that was inserted last; 0 before the first.
+  public var lastInsertedKey: Int64 { handle.map { sqlite3_last_insert_rowid($0) } ?? 0 }
 
   /// Whether a transaction is open.
-  public var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
+  public var isInTransaction: Bool { handle.map { sqlite3_get_autocommit($0) == 0 } ?? false }
 
-  /// Makes another thread's wait or work on this connection end soon with `interrupt`.
-  public func interrupt() { sqlite3_interrupt(handle) }
+  /// What ends this connection's work from other threads.
+  public var interrupter: Interrupter { database.interrupter }
+
+  /// Makes what runs on this connection fail soon with `interrupt`.
+  public func interrupt() { database.interrupter.interrupt() }
 
   /// How long a call waits for another connection's lock before it fails with `busy`.
   public func setBusyTimeout(milliseconds: Int32) {
-    sqlite3_busy_timeout(handle, milliseconds)
+    if let handle { sqlite3_busy_timeout(handle, milliseconds) }
   }
 
-  /// Forgets the prepared statements, so that none holds on to tables that are to change.
-  public func forgetStatements() {
-    for statement in statements.values { statement.finalize() }
-    statements = [:]
-    order = []
-  }
-
-  func failure(_ code: Int32, sql: String?) -> SQLiteError {
-    SQLiteError(
-      code: SQLiteCode(rawValue: code), message: String(cString: sqlite3_errmsg(handle)), sql: sql)
-  }
+  func failure(_ code: Int32, sql: String?) -> SQLiteError { database.failure(code, sql: sql) }
 }

@@ -2,7 +2,11 @@
 #ifndef CONTRAIL_CSQLITE_SHIM_H
 #define CONTRAIL_CSQLITE_SHIM_H
 
+#include <errno.h>
 #include <sqlite3.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
 
 // `sqlite3_db_config` takes a variable number of arguments, which Swift cannot call: this is the form
 // of its switches, an int in and none out.
@@ -30,5 +34,44 @@ static inline void contrail_sqlite3_result_copied_blob(
     sqlite3_context *context, const void *bytes, sqlite3_uint64 count) {
   sqlite3_result_blob64(context, bytes, count, SQLITE_TRANSIENT);
 }
+
+// How reading the start of a file went.
+enum {
+  CONTRAIL_FILE_READ = 0,
+  CONTRAIL_FILE_ABSENT = 1,
+  CONTRAIL_FILE_OTHER = 2,
+  CONTRAIL_FILE_UNREADABLE = 3,
+};
+
+// Reads the first bytes of a file, at most `capacity`, and its size. Swift's own way is Foundation, a
+// large library for a hundred bytes. NB: it looks before it opens, since opening a pipe waits.
+static inline int contrail_file_start(
+    const char *path, unsigned char *bytes, long capacity, long *count, long long *size, int *reason) {
+  struct stat about;
+  if (stat(path, &about) != 0) {
+    *reason = errno;
+    return errno == ENOENT || errno == ENOTDIR ? CONTRAIL_FILE_ABSENT : CONTRAIL_FILE_UNREADABLE;
+  }
+  if (!S_ISREG(about.st_mode)) return CONTRAIL_FILE_OTHER;
+  FILE *file = fopen(path, "rbe");
+  if (!file) {
+    *reason = errno;
+    return CONTRAIL_FILE_UNREADABLE;
+  }
+  *count = (long)fread(bytes, 1, (size_t)capacity, file);
+  *reason = errno;
+  int failed = ferror(file);
+  fclose(file);
+  *size = about.st_size;
+  return failed ? CONTRAIL_FILE_UNREADABLE : CONTRAIL_FILE_READ;
+}
+
+// A file's size; -1 where there is none.
+static inline long long contrail_file_size(const char *path) {
+  struct stat about;
+  return stat(path, &about) == 0 ? (long long)about.st_size : -1;
+}
+
+static inline const char *contrail_error_text(int reason) { return strerror(reason); }
 
 #endif

@@ -60,8 +60,8 @@ final class Report {
   /// Three digits that count, or a whole number.
   private static func text(_ value: Double?) -> String {
     guard let value, value.isFinite else { return "–" }
-    if value == value.rounded() || value >= 1000 { return "\(Int(value.rounded()))" }
-    let digits: Double = value >= 100 ? 1 : value >= 10 ? 10 : value >= 1 ? 100 : 10_000
+    if value == value.rounded() || value >= 100 { return "\(Int(value.rounded()))" }
+    let digits: Double = value >= 10 ? 10 : value >= 1 ? 100 : 10_000
     return "\((value * digits).rounded() / digits)"
   }
 

@@ -10,7 +10,7 @@ struct Row {
   let target: Double?
   let peakMemoryMB: Double
   let note: String
-  /// For a row without a target: whether what it shows is right.
+  /// Whether what it shows is right; a row with a target must also be near its floor.
   var isRight = true
 
   var ratio: Double? {
@@ -19,6 +19,6 @@ struct Row {
 
   var met: Bool {
     guard let ratio, let target else { return isRight }
-    return ratio <= target
+    return ratio <= target && isRight
   }
 }

@@ -6,13 +6,19 @@ final class Runner {
   static let runMillisecondsMin = 10.0
 
   let isQuick: Bool
-  private let report: Report
+  /// What the names of the rows contain that are measured; nil for every row.
+  private let only: String?
+  let report: Report
   private(set) var rows: [Row] = []
 
-  init(isQuick: Bool, report: Report) {
+  init(isQuick: Bool, only: String? = nil, report: Report) {
     self.isQuick = isQuick
+    self.only = only
     self.report = report
   }
+
+  /// Whether the row with this name is to be measured.
+  func wants(_ name: String) -> Bool { only.map(name.contains) ?? true }
 
   /// A size for this run: all of `full`, or a tenth.
   func size(_ full: Int) -> Int { isQuick ? max(1, full / 10) : full }
@@ -23,6 +29,7 @@ final class Runner {
     _ name: String, target: Double, note: String, ours: () throws -> Void,
     floor: () throws -> Void
   ) throws {
+    guard wants(name) else { return }
     report.began(name)
     let ourRepeats = try repeats(ours)
     let floorRepeats = try repeats(floor)
@@ -44,6 +51,7 @@ final class Runner {
 
   /// Measures `work`, which goes over `bytes` bytes, in MB/s; there is no target.
   func throughput(_ name: String, bytes: Int, note: String, work: () throws -> Void) throws {
+    guard wants(name) else { return }
     report.began(name)
     let repeats = try repeats(work)
     Memory.resetPeak()
@@ -75,7 +83,7 @@ final class Runner {
     return (ProcessorTime.microseconds() - began) / Double(repeats)
   }
 
-  private func median(_ values: [Double]) -> Double {
+  func median(_ values: [Double]) -> Double {
     values.sorted()[values.count / 2]
   }
 }

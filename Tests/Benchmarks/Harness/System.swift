@@ -39,14 +39,19 @@ enum Memory {
     close(file)
   }
 
-  static func peakMB() -> Double {
+  static func peakMB() -> Double { megabytes("VmHWM:") }
+
+  /// What the process holds now.
+  static func heldMB() -> Double { megabytes("VmRSS:") }
+
+  private static func megabytes(_ key: String) -> Double {
     let file = open("/proc/self/status", O_RDONLY)
     guard file >= 0 else { return 0 }
     defer { close(file) }
     var bytes = [UInt8](repeating: 0, count: 8192)
     let count = read(file, &bytes, bytes.count)
     let text = String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
-    for line in text.split(separator: "\n") where line.hasPrefix("VmHWM:") {
+    for line in text.split(separator: "\n") where line.hasPrefix(key) {
       let kilobytes = line.split(whereSeparator: { $0 == " " || $0 == "\t" }).dropFirst().first
       return kilobytes.flatMap { Double($0) }.map { $0 / 1024 } ?? 0
     }

@@ -124,7 +124,7 @@ extension Array where Element: Named {
 
 extension [String] {
   /// The order of lists of names: by the bytes of the first that differ, the shorter list first.
-  func precedesInBytes(_ other: [String]) -> Bool {
+  package func precedesInBytes(_ other: [String]) -> Bool {
     lexicographicallyPrecedes(other) { $0.precedesInBytes($1) }
   }
 }

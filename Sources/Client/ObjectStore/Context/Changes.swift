@@ -1,0 +1,166 @@
+import DataModel
+
+// What was changed, until it is saved or rolled back.
+extension ModelContext {
+  /// Called before a slot of a registered object changes.
+  @inline(__always)
+  func willChange(_ object: ManagedObject, _ slot: Int) {
+    if object.state == .clean { beginUpdate(object) }
+    if object.state == .updated { object.changed.insert(slot) }
+  }
+
+  @inline(never)
+  private func beginUpdate(_ object: ManagedObject) {
+    object.state = .updated
+    object.original = object.row?.copy(object.layout)
+    object.keptModel = object.model
+    updated.append(object)
+    changedCount += 1
+  }
+
+  /// Keeps an object in memory until the next save: something that is not saved refers to it.
+  func keep(_ object: ManagedObject) {
+    if object.state == .clean { keptUntilSaved.append(object) }
+  }
+
+  /// Notes that a list of related objects of `object` is to be settled after the next save.
+  func noteRelatedChange(_ object: ManagedObject) { withRelatedChanges.append(object) }
+
+  /// Marks an object to be deleted at the next save, and does to what it refers to what the delete
+  /// rules say.
+  public func delete(_ object: ManagedObject) throws(StoreError) {
+    if object.context !== self {
+      if object.context == nil && object.state == .detached { return }
+      throw .otherContext(object.entity)
+    }
+    var waiting = [object]
+    while let next = waiting.popLast() {
+      waiting += markDeleted(next)
+    }
+  }
+
+  /// Marks one object; returns those that are to be deleted with it.
+  private func markDeleted(_ object: ManagedObject) -> [ManagedObject] {
+    guard object.isUsable else { return [] }
+    _ = object.values()
+    guard object.isUsable else { return [] }
+    var cascade: [ManagedObject] = []
+    for slot in object.layout.slots.indices {
+      guard let relationship = object.layout.slots[slot].relationship else { continue }
+      let related =
+        relationship.schema.isToMany
+        ? object.relatedObjects(slot) : object.relatedObject(slot).map { [$0] } ?? []
+      switch relationship.schema.deleteRule {
+      case .noAction, .deny: continue
+      case .cascade:
+        cascade += related
+      case .nullify:
+        for other in related { object.unlink(slot, other) }
+      }
+    }
+    if object.state == .inserted {
+      object.state = .gone
+      object.keptModel = nil
+      changedCount -= 1
+    } else {
+      if object.state == .clean {
+        changedCount += 1
+        object.keptModel = object.model
+      }
+      object.state = .deleted
+      deleted.append(object)
+    }
+    return cascade
+  }
+
+  /// Takes a deletion back.
+  func revive(_ object: ManagedObject) {
+    object.state = object.changed.isEmpty ? .clean : .updated
+    if object.state == .updated { updated.append(object) } else { changedCount -= 1 }
+  }
+
+  /// Drops every change since the last save.
+  public func rollback() {
+    for object in inserted where object.state == .inserted {
+      object.state = .gone
+      object.keptModel = nil
+    }
+    for object in updated + deleted where object.hasChanges { restore(object) }
+    for object in withRelatedChanges { object.forgetRelated() }
+    endChanges()
+  }
+
+  /// Makes an object what the store had when it was read.
+  private func restore(_ object: ManagedObject) {
+    if let original = object.original {
+      object.row?.free(object.layout)
+      object.row = original
+      object.original = nil
+    }
+    object.changed.removeAll()
+    object.state = .clean
+    object.keptModel = nil
+    object.forgetRelated()
+  }
+
+  /// Empties the lists of changes.
+  func endChanges() {
+    inserted.removeAll()
+    updated.removeAll()
+    deleted.removeAll()
+    withRelatedChanges.removeAll()
+    keptUntilSaved.removeAll()
+    pairChanges.removeAll()
+    changedCount = 0
+  }
+}
+
+extension ManagedObject {
+  /// Takes `other` out of a relationship, whichever kind it is.
+  fileprivate func unlink(_ slot: Int, _ other: ManagedObject) {
+    if layout.slots[slot].relationship?.schema.isToMany == true {
+      removeRelatedObject(slot, other)
+    } else {
+      setRelatedObject(slot, nil)
+    }
+  }
+
+  /// Forgets lists of related objects, so that they are read again.
+  func forgetRelated() {
+    guard let row else { return }
+    for slot in layout.slots.indices where layout.slots[slot].kind == .related {
+      row.clear(slot, layout)
+    }
+  }
+
+  /// Objects that this one holds since they have no lasting key.
+  var heldObjects: [ManagedObject] {
+    guard let row else { return [] }
+    return layout.slots.indices.flatMap { slot -> [ManagedObject] in
+      guard row.isPresent(slot) else { return [] }
+      switch layout.slots[slot].kind {
+      case .reference: return row.reference(slot, layout).object.map { [$0] } ?? []
+      case .related: return Array(row.related(slot, layout).held.values)
+      default: return []
+      }
+    }
+  }
+
+  /// Once inserted, a new object's lists are settled at the save; its pairs are noted now.
+  func settleHeldObjects(in context: ModelContext) {
+    guard let row else { return }
+    for slot in layout.slots.indices
+    where layout.slots[slot].kind == .related && row.isPresent(slot) {
+      let list = row.related(slot, layout)
+      guard list.isChanged else { continue }
+      context.noteRelatedChange(self)
+      guard let relationship = layout.slots[slot].relationship,
+        case .pairs(let pairs) = relationship.place
+      else { continue }
+      for other in list.held.values {
+        context.notePair(
+          self, slot, other, inverseSlot(slot, of: other), pairs, relationship, isAdded: true)
+      }
+    }
+  }
+}

@@ -1,0 +1,198 @@
+import DataModel
+
+/// A working copy of a store's objects: what is read through it and changed in it, until it is saved.
+///
+/// ```swift
+/// let context = ModelContext(store)
+/// let entry = try context.insert("LogEntry")
+/// try entry.setValue("tailNumber", .string("N628TS"))
+/// try context.save()
+/// ```
+///
+/// A context and its objects belong to the isolation that made them, so neither is `Sendable`. For one
+/// identity there is one object at a time.
+public final class ModelContext {
+  /// The store that the context reads and writes.
+  public let store: Store
+  /// Who makes the changes, as history notes down.
+  public var author: String?
+  /// What happens when the store was changed meanwhile.
+  public var mergePolicy = MergePolicy.error
+  /// What happens when a new object has what is unique about one that the store has.
+  public var uniquePolicy = UniquePolicy.upsert
+  /// What could not be read when a property was, the newest last; see `takeProblems()`.
+  public internal(set) var problems: [StoreError] = []
+  /// How many problems are kept.
+  public static let problemsMax = 100
+
+  let inbox: ChangeInbox
+  var identities: [IdentityTableBox]
+  /// Objects with changes, each once, in the order in which they were first changed; those whose
+  /// state says otherwise by now are passed over.
+  var inserted: [ManagedObject] = []
+  var updated: [ManagedObject] = []
+  var deleted: [ManagedObject] = []
+  var changedCount = 0
+  /// Pairs of related objects that were made or undone, by table.
+  var pairChanges = PairChanges()
+  /// Objects whose lists of related objects have changes to settle after a save.
+  var withRelatedChanges: [ManagedObject] = []
+  /// Objects that must stay in memory until the next save, since what refers to them has changed.
+  var keptUntilSaved: [ManagedObject] = []
+  /// Lists of related objects that were read earlier are read again.
+  var generation = 1
+  /// Objects that were read or used lately; see `RecentObjects`.
+  var recent = RecentObjects()
+  /// Faults that were handed out together, and so are likely to be read together.
+  var faultBatch: [ManagedObject] = []
+
+  /// Makes a context over `store`.
+  public init(_ store: Store) {
+    self.store = store
+    inbox = ChangeInbox()
+    identities = store.layout.entities.map { _ in IdentityTableBox() }
+    store.hub.add(inbox)
+  }
+
+  deinit {
+    recent.removeAll()
+    for box in identities { box.table.forEach { $0.context = nil } }
+    for object in inserted + updated + deleted { object.keptModel = nil }
+    for object in inserted { object.context = nil }
+  }
+}
+
+/// An identity table that can stand in an array.
+final class IdentityTableBox {
+  var table = IdentityTable()
+}
+
+extension ModelContext {
+  /// Whether there is anything to save.
+  public var hasChanges: Bool { changedCount > 0 || !pairChanges.isEmpty }
+
+  /// The objects that the next save inserts.
+  public var insertedObjects: [ManagedObject] { inserted.filter { $0.state == .inserted } }
+  /// The objects that the next save updates.
+  public var updatedObjects: [ManagedObject] { updated.filter { $0.state == .updated } }
+  /// The objects that the next save deletes.
+  public var deletedObjects: [ManagedObject] { deleted.filter { $0.state == .deleted } }
+
+  /// Takes the problems that reading properties met; a getter cannot throw.
+  public func takeProblems() -> [StoreError] {
+    defer { problems = [] }
+    return problems
+  }
+
+  func note(_ problem: StoreError) {
+    if problems.count >= Self.problemsMax { problems.removeFirst() }
+    problems.append(problem)
+  }
+}
+
+extension ModelContext {
+  /// Makes a new object of `entity`, to be inserted at the next save.
+  @discardableResult
+  public func insert(_ entity: String) throws(StoreError) -> ManagedObject {
+    let object = ManagedObject(new: try layout(entity))
+    try insert(object)
+    return object
+  }
+
+  /// Makes `object` one to be inserted at the next save, and with it every new object that it refers
+  /// to.
+  public func insert(_ object: ManagedObject) throws(StoreError) {
+    if object.context === self {
+      if object.state == .deleted { revive(object) }
+      return
+    }
+    if object.context != nil { throw .otherContext(object.entity) }
+    var waiting = [object]
+    while let next = waiting.popLast() {
+      guard next.context == nil else { continue }
+      try adopt(next)
+      waiting += next.heldObjects
+    }
+  }
+
+  private func adopt(_ object: ManagedObject) throws(StoreError) {
+    let layout = try layout(object.layout.name)
+    if layout.schema.isAbstract {
+      throw StoreError(
+        .abstractEntity, layout.name, "is abstract, so it has no objects of its own",
+        fix: "insert an object of an entity that inherits from it")
+    }
+    guard layout === object.layout || layout.hasSameSlots(as: object.layout) else {
+      throw StoreError(
+        .unknownEntity, layout.name, "has other properties in the store than in the program",
+        fix: "open the store with the program's schema")
+    }
+    object.layout = layout
+    object.context = self
+    object.state = .inserted
+    object.keptModel = object.model
+    changedCount += 1
+    inserted.append(object)
+    identities[layout.root].table.insert(object, object.key)
+    object.settleHeldObjects(in: self)
+  }
+
+  /// The layout of an entity that the store has.
+  func layout(_ entity: String) throws(StoreError) -> EntityLayout {
+    guard let layout = store.layout.entity(entity) else {
+      throw .unknownEntity(entity, among: store.layout.entities.map(\.name))
+    }
+    return layout
+  }
+
+  /// An object that lives no longer takes itself out.
+  func forget(_ object: ManagedObject) {
+    identities[object.layout.root].table.remove(object, object.key)
+  }
+
+  /// The object with `key` of the hierarchy of `layout`: the one in memory, or a fault.
+  func object(_ key: Int64, _ layout: EntityLayout) -> ManagedObject {
+    if let known = identities[layout.root].table[key] { return known }
+    let object = ManagedObject(stored: layout, key: key, context: self)
+    identities[layout.root].table.insert(object, key)
+    recent.add(object)
+    return object
+  }
+
+  /// The object with `key` when it is in memory.
+  func registered(_ key: Int64, _ layout: EntityLayout) -> ManagedObject? {
+    identities[layout.root].table[key]
+  }
+}
+
+extension EntityLayout {
+  /// Whether a row made for `other` is a row of this layout.
+  func hasSameSlots(as other: EntityLayout) -> Bool {
+    slots.count == other.slots.count
+      && zip(slots, other.slots).allSatisfy { $0.name == $1.name && $0.kind == $1.kind }
+  }
+}
+
+/// Keeps the objects that were used lately in memory, so that going back and forth between related
+/// objects does not read them again and again.
+struct RecentObjects {
+  /// How many objects are kept.
+  static let countMax = 2048
+
+  private var objects: [ManagedObject] = []
+  private var next = 0
+
+  mutating func add(_ object: ManagedObject) {
+    if objects.count < Self.countMax {
+      objects.append(object)
+    } else {
+      objects[next] = object
+      next = (next + 1) % Self.countMax
+    }
+  }
+
+  mutating func removeAll() {
+    objects = []
+    next = 0
+  }
+}

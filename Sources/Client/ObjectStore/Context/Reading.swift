@@ -1,0 +1,151 @@
+import DataModel
+import SQLiteDriver
+
+// Reads what objects need when they need it.
+extension ModelContext {
+  /// How many faults that were handed out together are read together.
+  static let faultBatchMax = 256
+
+  /// Reads the values of a fault; afterwards it has some, or is marked as gone and reported.
+  func fulfil(_ object: ManagedObject) {
+    if object.key < 0 || object.state == .gone { return }
+    do {
+      let batch = faultBatch.firstIndex { $0 === object }
+      if let batch {
+        let wanted = faultBatch[batch...].prefix(Self.faultBatchMax).filter(\.isFault)
+        try read(Array(wanted))
+      } else {
+        try read([object])
+      }
+      if object.isFault { markGone(object) }
+    } catch {
+      note(
+        (error as? StoreError)
+          ?? StoreError(.readFailed, object.layout.name, "cannot be read: \(error)"))
+    }
+  }
+
+  /// Reads the values of faults of one hierarchy.
+  func read(_ objects: [ManagedObject]) throws {
+    guard let first = objects.first else { return }
+    let root = store.layout.entities[first.layout.root]
+    let reader = store.families[root.index]
+    try store.read { connection in
+      if objects.count == 1 {
+        try reader.readOne(first.key, connection) { layout, row, version in
+          take(first, layout, row, version)
+        }
+        return
+      }
+      try reader.readMany(objects.map(\.key), connection) { key, layout, row, version in
+        if let object = registered(key, layout) {
+          take(object, layout, row, version)
+        } else {
+          row.free(layout)
+        }
+      }
+    }
+  }
+
+  /// Gives a fault its values; values of an object that has some are dropped.
+  private func take(_ object: ManagedObject, _ layout: EntityLayout, _ row: Row, _ version: Int64) {
+    guard object.isFault, object.state == .clean else { return row.free(layout) }
+    object.layout = layout
+    object.row = row
+    object.version = version
+  }
+
+  /// Notes that the store has an object no longer: it keeps what was last known of it.
+  func markGone(_ object: ManagedObject) {
+    object.state = .gone
+    note(
+      StoreError(
+        .missingObject, "\(object.layout.name) \(object.key)",
+        "is no longer in the store; its last known values are shown"))
+  }
+
+  /// Notes that these objects were handed out together.
+  func expectReading(_ objects: [ManagedObject]) {
+    if objects.count > 1 { faultBatch = objects }
+  }
+
+  /// Reads the members of a relationship.
+  func loadRelated(_ object: ManagedObject, _ slot: Int, _ list: RelatedObjects) {
+    guard object.key > 0, let relationship = object.layout.slots[slot].relationship else {
+      list.load([], orders: [], generation: generation)
+      return
+    }
+    do {
+      var keys: [Int64] = []
+      var orders: [Int64] = []
+      try store.read { connection in
+        let statement = try connection.statement(Self.relatedSQL(relationship.place))
+        defer { statement.reset() }
+        statement.bind(1, object.key)
+        while try statement.step() {
+          keys.append(statement.integer(0))
+          if statement.columnCount > 1 { orders.append(statement.integer(1)) }
+        }
+      }
+      list.load(keys, orders: orders, generation: generation)
+    } catch {
+      note(
+        (error as? StoreError)
+          ?? StoreError(
+            .readFailed, "\(object.layout.name).\(object.layout.slots[slot].name)",
+            "cannot be read: \(error)"))
+    }
+  }
+
+  private static func relatedSQL(_ place: SQLRelationshipPlace) -> String {
+    switch place {
+    case .farColumn(let table, let column, let order):
+      let sort = order.map { "\(quoted($0)), _id" } ?? "_id"
+      return "SELECT _id FROM \(quoted(table)) WHERE \(quoted(column)) = ?1 ORDER BY \(sort)"
+    case .pairs(let pairs):
+      let columns = quoted(pairs.far) + (pairs.order.map { ", ifnull(\(quoted($0)), 0)" } ?? "")
+      let sort = (pairs.order.map { quoted($0) + ", " } ?? "") + quoted(pairs.far)
+      return """
+        SELECT \(columns) FROM \(quoted(pairs.table)) WHERE \(quoted(pairs.near)) = ?1 \
+        ORDER BY \(sort)
+        """
+    case .ownColumn(let column, _):
+      return "SELECT \(quoted(column)) WHERE ?1 IS NULL"
+    }
+  }
+
+  /// The bytes of a value that is in a file beside the store.
+  func externalBytes(_ file: ExternalValue, of object: ManagedObject, _ slot: Int) -> [UInt8]? {
+    note(
+      StoreError(
+        .readFailed, "\(object.layout.name).\(object.layout.slots[slot].name)",
+        "the file \(file.name) cannot be read"))
+    return nil
+  }
+}
+
+// Reads rows of one entity, or of a hierarchy that shares a table.
+extension FamilySQL {
+  func readOne(
+    _ key: Int64, _ connection: Connection, _ body: (EntityLayout, Row, Int64) -> Void
+  ) throws(SQLiteError) {
+    let statement = try connection.statement(selectOne)
+    defer { statement.reset() }
+    statement.bind(1, key)
+    guard try statement.step() else { return }
+    let (layout, row) = row(statement)
+    body(layout, row, statement.integer(1))
+  }
+
+  func readMany(
+    _ keys: [Int64], _ connection: Connection, _ body: (Int64, EntityLayout, Row, Int64) -> Void
+  ) throws(SQLiteError) {
+    let statement = try connection.statement(selectMany)
+    defer { statement.reset() }
+    statement.bind(1, "[\(keys.map(String.init).joined(separator: ","))]")
+    while try statement.step() {
+      let (layout, row) = row(statement)
+      body(statement.integer(0), layout, row, statement.integer(1))
+    }
+  }
+}

@@ -1,0 +1,106 @@
+public import DataModel
+
+/// How the objects of one entity lie in memory and in their table.
+public final class EntityLayout: Sendable {
+  /// The entity's name.
+  public let name: String
+  /// The entity as the schema has it.
+  public let schema: Schema.Entity
+  /// The position in the layout's list of entities.
+  public let index: Int
+  /// The number in the store's catalogue, which history and the column `_entity` use.
+  public let number: Int
+  /// The position of the topmost ancestor, or its own.
+  public let root: Int
+  /// The positions of this entity and of all that inherit from it.
+  public let family: [Int]
+  /// The table that holds the objects.
+  public let table: String
+  /// Whether several entities share the table.
+  public let sharesTable: Bool
+  /// The properties: inherited ones first, then attributes, then relationships, each sorted by name.
+  public let slots: [Slot]
+  /// The slots that have a column, in the order of the columns.
+  public let columnSlots: [Int]
+  /// The slots whose values own memory, so that a row has to be taken apart slot by slot.
+  public let owningSlots: [Int]
+  /// How many bytes a row in memory takes.
+  public let rowBytes: Int
+  /// Where the slots begin in a row in memory, behind the bits of presence.
+  public let slotsOffset: Int
+  /// Slots by name.
+  public let slotNumbers: [String: Int]
+  /// The constraints as slots.
+  public let uniqueness: [[Int]]
+  /// The slots that hold external values, derived values, and those kept when an object is deleted.
+  public let externalSlots: [Int]
+  public let derivedSlots: [Int]
+  public let preservedSlots: [Int]
+  /// Whether the entity alone, or what it inherits, is refused a save by nothing: no required value,
+  /// no limits. Saving then skips validation.
+  let needsValidation: Bool
+
+  init(
+    schema: Schema.Entity, index: Int, number: Int, root: Int, family: [Int], table: String,
+    sharesTable: Bool, slots: [Slot], uniqueness: [[String]]
+  ) {
+    name = schema.name
+    self.schema = schema
+    self.index = index
+    self.number = number
+    self.root = root
+    self.family = family
+    self.table = table
+    self.sharesTable = sharesTable
+    var placed = slots
+    var columns: [Int] = []
+    for slot in placed.indices where placed[slot].column != nil {
+      placed[slot].columnIndex = Int32(columns.count)
+      columns.append(slot)
+    }
+    self.slots = placed
+    columnSlots = columns
+    owningSlots = placed.indices.filter { placed[$0].kind.ownsMemory }
+    slotsOffset = ((placed.count + 63) / 64) * 8
+    rowBytes = slotsOffset + placed.count * Row.slotBytes
+    let numbers = Dictionary(
+      placed.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+    slotNumbers = numbers
+    self.uniqueness = uniqueness.map { $0.compactMap { numbers[$0] } }.filter { !$0.isEmpty }
+    func having(_ option: Schema.Attribute.Options) -> [Int] {
+      placed.indices.filter { placed[$0].attribute?.options.contains(option) == true }
+    }
+    externalSlots = having(.externalStorage)
+    preservedSlots = having(.preservedOnDeletion)
+    derivedSlots = placed.indices.filter { placed[$0].attribute?.derivation != nil }
+    needsValidation = placed.contains(where: \.needsValidation)
+  }
+
+  /// The slot of the property of that name.
+  public func slot(_ name: String) -> Int? { slotNumbers[name] }
+}
+
+extension SlotKind {
+  /// Whether a value holds a reference that has to be released.
+  var ownsMemory: Bool {
+    switch self {
+    case .integer, .double, .date, .uuid: false
+    case .text, .decimal, .bytes, .reference, .related: true
+    }
+  }
+}
+
+extension Slot {
+  /// Whether some value, or none, would be refused at a save.
+  var needsValidation: Bool {
+    if let relationship {
+      let schema = relationship.schema
+      return !isOptional || schema.minimumCount > 0
+        || (schema.isToMany && schema.maximumCount > 0) || schema.deleteRule == .deny
+    }
+    guard let attribute else { return false }
+    return (!isOptional && attribute.derivation == nil)
+      || attribute.validation != Schema.Attribute.Validation()
+      || attribute.type == .integer16 || attribute.type == .integer32
+  }
+}

@@ -1,0 +1,77 @@
+public import DataModel
+public import PredicateSQL
+
+/// How the objects of one schema lie in one store: the schema and the store's catalogue together.
+public final class StoreLayout: Sendable {
+  /// The schema.
+  public let schema: Schema
+  /// Numbers and names of tables and columns.
+  package let catalogue: Catalogue
+  /// The entities in the schema's order.
+  public let entities: [EntityLayout]
+  /// What SQL needs to know.
+  public let sqlModel: SQLModel
+  /// The tables of pairs, each once, seen from the end that it is named after.
+  package let pairTables: [PairTable]
+  private let positions: [String: Int]
+  private let positionsByNumber: [Int: Int]
+
+  /// Lays out `schema` by `catalogue`, which has to know every part of it.
+  package init(_ schema: Schema, _ catalogue: Catalogue) {
+    self.schema = schema
+    self.catalogue = catalogue
+    let positions = Dictionary(
+      schema.entities.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+    self.positions = positions
+    let builder = LayoutBuilder(schema, catalogue, positions)
+    let all = schema.entities.indices.map(builder.entity)
+    entities = all
+    positionsByNumber = Dictionary(
+      all.map { ($0.number, $0.index) }, uniquingKeysWith: { first, _ in first })
+    pairTables = builder.pairTables()
+    sqlModel = SQLModel(
+      entities: Dictionary(
+        all.map { ($0.name, Self.sqlEntity($0, all)) },
+        uniquingKeysWith: { first, _ in first }))
+  }
+
+  /// The layout of the entity of that name.
+  public func entity(_ name: String) -> EntityLayout? { positions[name].map { entities[$0] } }
+
+  /// The layout of the entity with that number in the catalogue.
+  public func entity(number: Int) -> EntityLayout? {
+    positionsByNumber[number].map { entities[$0] }
+  }
+
+  private static func sqlEntity(_ entity: EntityLayout, _ all: [EntityLayout]) -> SQLEntity {
+    var attributes: [String: SQLColumn] = [:]
+    var relationships: [String: SQLRelationship] = [:]
+    for slot in entity.slots {
+      if let attribute = slot.attribute, let column = slot.column {
+        attributes[slot.name] = SQLColumn(
+          column, type: attribute.type, isOptional: slot.isOptional, isNormalized: false)
+      } else if let relationship = slot.relationship {
+        relationships[slot.name] = SQLRelationship(
+          destination: all[relationship.destination].name,
+          isToMany: relationship.schema.isToMany, place: relationship.place.forQueries)
+      }
+    }
+    return SQLEntity(
+      name: entity.name, table: entity.table,
+      numbers: entity.sharesTable && entity.root != entity.index
+        ? entity.family.map { all[$0].number } : nil,
+      attributes: attributes, relationships: relationships)
+  }
+}
+
+extension SQLRelationshipPlace {
+  /// The place as queries speak of it.
+  var forQueries: SQLRelationship.Place {
+    switch self {
+    case .ownColumn(let column, _): .column(column)
+    case .farColumn(_, let column, let order): .farColumn(column, order: order)
+    case .pairs(let pairs):
+      .table(pairs.table, near: pairs.near, far: pairs.far, order: pairs.order)
+    }
+  }
+}

@@ -1,3 +1,0 @@
-internal import DataModel
-internal import PredicateSQL
-internal import SQLiteDriver

@@ -1,0 +1,112 @@
+/// The objects of one hierarchy that a context has in memory, by key: open addressing, a power of two
+/// of places, two words each.
+///
+/// It does not keep its objects alive: an object takes itself out when it goes (`ManagedObject.deinit`),
+/// which is why the addresses that it holds are good. Keys are counted up by the store, so that
+/// a multiplication spreads them well enough and a look-up costs a few nanoseconds.
+struct IdentityTable: ~Copyable {
+  private struct Place {
+    /// 0 where the place is free; no object has that key.
+    var key: Int64
+    var object: Unmanaged<ManagedObject>?
+  }
+
+  private var places: UnsafeMutablePointer<Place>
+  private var mask: Int
+  private(set) var count = 0
+
+  init() {
+    mask = 15
+    places = Self.allocate(16)
+  }
+
+  deinit { places.deallocate() }
+
+  private static func allocate(_ count: Int) -> UnsafeMutablePointer<Place> {
+    let places = UnsafeMutablePointer<Place>.allocate(capacity: count)
+    places.initialize(repeating: Place(key: 0, object: nil), count: count)
+    return places
+  }
+
+  @inline(__always)
+  private func home(_ key: Int64) -> Int {
+    let product = UInt64(bitPattern: key) &* 0x9e37_79b9_7f4a_7c15
+    return Int(truncatingIfNeeded: product >> 32) & mask
+  }
+
+  /// The object with `key`, if the context has it.
+  subscript(key: Int64) -> ManagedObject? {
+    var place = home(key)
+    while places[place].key != 0 {
+      if places[place].key == key { return places[place].object?.takeUnretainedValue() }
+      place = (place + 1) & mask
+    }
+    return nil
+  }
+
+  /// Puts `object` in the place of `key`, which must not be 0.
+  mutating func insert(_ object: ManagedObject, _ key: Int64) {
+    if count * 2 > mask { grow() }
+    var place = home(key)
+    while places[place].key != 0 && places[place].key != key { place = (place + 1) & mask }
+    if places[place].key == 0 { count += 1 }
+    places[place] = Place(key: key, object: .passUnretained(object))
+  }
+
+  /// Makes room for `more` objects at once.
+  mutating func reserve(_ more: Int) {
+    while (count + more) * 2 > mask { grow() }
+  }
+
+  /// Takes `object` out; another object with the same key stays.
+  mutating func remove(_ object: ManagedObject, _ key: Int64) {
+    var place = home(key)
+    while places[place].key != key {
+      if places[place].key == 0 { return }
+      place = (place + 1) & mask
+    }
+    guard places[place].object?.toOpaque() == Unmanaged.passUnretained(object).toOpaque() else {
+      return
+    }
+    count -= 1
+    closeGap(at: place)
+  }
+
+  /// Moves later objects of the same run up, so that no look-up stops at the gap.
+  private func closeGap(at start: Int) {
+    var gap = start
+    var place = (start + 1) & mask
+    while places[place].key != 0 {
+      let distance = (place - home(places[place].key)) & mask
+      if distance >= (place - gap) & mask {
+        places[gap] = places[place]
+        gap = place
+      }
+      place = (place + 1) & mask
+    }
+    places[gap] = Place(key: 0, object: nil)
+  }
+
+  private mutating func grow() {
+    let old = places
+    let oldCount = mask + 1
+    mask = oldCount * 2 - 1
+    places = Self.allocate(oldCount * 2)
+    for index in 0..<oldCount where old[index].key != 0 {
+      var place = home(old[index].key)
+      while places[place].key != 0 { place = (place + 1) & mask }
+      places[place] = old[index]
+    }
+    old.deallocate()
+  }
+
+  /// Calls `body` with every object.
+  func forEach(_ body: (ManagedObject) -> Void) {
+    var found: [ManagedObject] = []
+    found.reserveCapacity(count)
+    for index in 0...mask where places[index].key != 0 {
+      if let object = places[index].object?.takeUnretainedValue() { found.append(object) }
+    }
+    for object in found { body(object) }
+  }
+}

@@ -1,0 +1,61 @@
+public import FoundationEssentials
+
+// What a typed model's accessors call, each with a slot of the kind that the property's type has.
+// Public, since the compiler specialises and inlines only public functions across modules.
+extension ManagedObject {
+  /// Whether a slot has a value.
+  public func isPresent(_ slot: Int) -> Bool { values().isPresent(slot) }
+
+  /// A whole number; 0 where there is none.
+  public func integer(_ slot: Int) -> Int64 {
+    let row = values()
+    return row.isPresent(slot) ? row.integer(slot, layout) : 0
+  }
+
+  /// A floating-point number, or a date as seconds; 0 where there is none.
+  public func double(_ slot: Int) -> Double {
+    let row = values()
+    return row.isPresent(slot) ? row.double(slot, layout) : 0
+  }
+
+  /// A text, or a decimal as text; empty where there is none.
+  public func text(_ slot: Int) -> String {
+    let row = values()
+    return row.isPresent(slot) ? row.text(slot, layout) : ""
+  }
+
+  /// A UUID; nil where there is none.
+  public func uuid(_ slot: Int) -> UUID? {
+    let row = values()
+    return row.isPresent(slot) ? row.uuid(slot, layout) : nil
+  }
+
+  /// Bytes, read from their file if they are in one; empty where there are none.
+  public func bytes(_ slot: Int) -> [UInt8] {
+    let row = values()
+    guard row.isPresent(slot) else { return [] }
+    let value = row.bytes(slot, layout)
+    guard let file = value.file else { return value.bytes }
+    return context?.externalBytes(file, of: self, slot) ?? []
+  }
+
+  /// Sets a whole number.
+  public func set(_ slot: Int, _ value: Int64) { changing(slot).set(slot, value, layout) }
+
+  /// Sets a floating-point number, or a date as seconds.
+  public func set(_ slot: Int, _ value: Double) { changing(slot).set(slot, value, layout) }
+
+  /// Sets a text, or a decimal as text.
+  public func set(_ slot: Int, _ value: String) { changing(slot).set(slot, value, layout) }
+
+  /// Sets a UUID.
+  public func set(_ slot: Int, _ value: UUID) { changing(slot).set(slot, value, layout) }
+
+  /// Sets bytes.
+  public func set(_ slot: Int, _ value: [UInt8]) {
+    changing(slot).set(slot, BytesSlot(bytes: value, file: nil), layout)
+  }
+
+  /// Sets no value.
+  public func clear(_ slot: Int) { changing(slot).clear(slot, layout) }
+}

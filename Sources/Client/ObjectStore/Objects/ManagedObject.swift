@@ -1,0 +1,140 @@
+public import DataModel
+public import Observation
+internal import Synchronization
+
+/// One object of a store: its identity, its values, and what was changed.
+///
+/// Tools that know only a schema file use it as it is, by the names of properties; a typed model is a
+/// class around one. It belongs to the isolation of its context, so it is not `Sendable`: what crosses
+/// is its `identity`.
+public final class ManagedObject {
+  /// How the object lies in memory and in its table.
+  public internal(set) var layout: EntityLayout
+  /// The context that the object belongs to. The context clears it before it goes, so the address is
+  /// good or nil.
+  unowned(unsafe) var context: ModelContext?
+  /// The object's key; negative, and unique in this process, while it has never been saved.
+  public internal(set) var key: Int64
+  /// How often the object was written, as of what `original` or `row` was read from.
+  var version: Int64 = 0
+  /// The values; nil for a fault, whose values have not been read.
+  var row: Row?
+  /// The values as they were read, while some are changed.
+  var original: Row?
+  /// The slots that were changed.
+  var changed = SlotSet()
+  var state = State.detached
+  /// The typed model around this object. The model's handle clears it when the model goes, so the
+  /// address is good or nil.
+  unowned(unsafe) var model: AnyObject?
+  /// The model again, while the object has changes: they must not be lost with the model.
+  var keptModel: AnyObject?
+  /// Who observes the model's properties; nil while nobody has read one.
+  public var registrar: ObservationRegistrar?
+
+  /// What is to become of an object at the next save.
+  enum State: UInt8 {
+    /// In no context.
+    case detached
+    /// As the store has it.
+    case clean
+    /// To be inserted.
+    case inserted
+    /// To be updated.
+    case updated
+    /// To be deleted.
+    case deleted
+    /// Deleted, or gone from the store: values are the last known ones.
+    case gone
+  }
+
+  /// Makes a new object in no context, with its defaults.
+  public init(new layout: EntityLayout) {
+    self.layout = layout
+    key = TemporaryKeys.next()
+    let row = Row(layout)
+    for slot in layout.slots.indices {
+      if layout.slots[slot].kind == .related {
+        row.set(slot, RelatedObjects(isNew: true), layout)
+      } else if layout.slots[slot].defaultValue != .null {
+        _ = row.setValue(slot, layout.slots[slot].defaultValue, layout)
+      }
+    }
+    self.row = row
+  }
+
+  /// Makes an object that the store has; without a row it is a fault.
+  init(stored layout: EntityLayout, key: Int64, context: ModelContext) {
+    self.layout = layout
+    self.key = key
+    self.context = context
+    state = .clean
+  }
+
+  deinit {
+    context?.forget(self)
+    row?.free(layout)
+    original?.free(layout)
+  }
+}
+
+/// Keys for objects that have never been saved: negative, and each given once in this process.
+enum TemporaryKeys {
+  private static let last = Atomic<Int64>(0)
+
+  static func next() -> Int64 { last.subtract(1, ordering: .relaxed).newValue }
+}
+
+extension ManagedObject {
+  /// The object's entity.
+  public var entity: String { layout.name }
+
+  /// The object's identity in its store; nil while it belongs to no store or has never been saved.
+  public var identity: ObjectIdentity? {
+    guard key > 0, let context else { return nil }
+    return ObjectIdentity(store: context.store.identifier, entity: layout.name, key: key)
+  }
+
+  /// The context that the object belongs to; nil before it is inserted and after its context is gone.
+  public var modelContext: ModelContext? { context }
+
+  /// Whether the object is to be deleted at the next save, or is deleted already.
+  public var isDeleted: Bool { state == .deleted || state == .gone }
+
+  /// Whether the object is to be inserted at the next save.
+  public var isInserted: Bool { state == .inserted }
+
+  /// Whether the object differs from what the store has.
+  public var hasChanges: Bool { state == .inserted || state == .updated || state == .deleted }
+
+  /// Whether the values have not been read yet.
+  public var isFault: Bool { row == nil }
+
+  /// The names of the properties that were changed since the object was read.
+  public var changedProperties: [String] { changed.slots.map { layout.slots[$0].name } }
+
+  /// The values, read from the store if need be.
+  @inline(__always)
+  func values() -> Row { row ?? fulfilled() }
+
+  /// The row that is changed next: of this object, with what is needed to tell what changed.
+  @inline(__always)
+  func changing(_ slot: Int) -> Row {
+    let row = values()
+    if state != .detached { context?.willChange(self, slot) }
+    return row
+  }
+
+  @inline(never)
+  private func fulfilled() -> Row {
+    context?.fulfil(self)
+    if let row { return row }
+    // Nothing could be read: defaults stand in, and the context has reported why.
+    let row = Row(layout)
+    for slot in layout.slots.indices where layout.slots[slot].kind != .related {
+      _ = row.setValue(slot, layout.slots[slot].defaultValue, layout)
+    }
+    self.row = row
+    return row
+  }
+}

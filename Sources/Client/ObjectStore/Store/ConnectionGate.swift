@@ -1,0 +1,52 @@
+import Foundation
+import SQLiteDriver
+import Synchronization
+
+/// Lends a store's connections: one to write, and several to read.
+///
+/// `@unchecked Sendable`: `writer` is used only while `writing` is locked, and a reader only by the
+/// thread that took it from `idle`, which nobody else can take it from until it is put back. A
+/// connection has no ties to a thread (SQLITE_OPEN_NOMUTEX: "multi-thread" mode,
+/// sqlite.org/threadsafe.html), so that it may be used by one thread after the other.
+final class ConnectionGate: @unchecked Sendable {
+  /// How many connections for reading are kept open.
+  static let idleReadersMax = 4
+
+  private let writer: Connection
+  private let writing = NSRecursiveLock()
+  private let idle = Mutex<[Reader]>([])
+  private let openReader: (@Sendable () throws(SQLiteError) -> Connection)?
+
+  private struct Reader: @unchecked Sendable {
+    let connection: Connection
+  }
+
+  /// Takes the connection that writes, and how to open others that read; without, the one connection
+  /// does both, as a database in memory has only one.
+  init(writer: Connection, openReader: (@Sendable () throws(SQLiteError) -> Connection)?) {
+    self.writer = writer
+    self.openReader = openReader
+  }
+
+  /// Runs `body` with the connection that writes, alone.
+  func write<Result>(_ body: (Connection) throws -> Result) rethrows -> Result {
+    writing.lock()
+    defer { writing.unlock() }
+    return try body(writer)
+  }
+
+  /// Runs `body` with a connection that reads.
+  func read<Result>(_ body: (Connection) throws -> Result) throws -> Result {
+    guard let openReader else { return try write(body) }
+    let reader = try idle.withLock { $0.popLast() } ?? Reader(connection: openReader())
+    defer {
+      idle.withLock { idle in
+        if idle.count < Self.idleReadersMax { idle.append(reader) }
+      }
+    }
+    return try body(reader.connection)
+  }
+
+  /// Closes the connections that nobody uses.
+  func closeIdleReaders() { idle.withLock { $0.removeAll() } }
+}

@@ -1,0 +1,156 @@
+import DataModel
+public import Foundation
+import PredicateSQL
+import SQLiteDriver
+internal import Synchronization
+
+/// A file, or memory, that holds the objects of one schema, and the history of every change to them.
+///
+/// ```swift
+/// let store = try Store(at: .file(path), schema: schema)
+/// let context = ModelContext(store)
+/// ```
+///
+/// It may be used from anywhere: one thread writes at a time, others read meanwhile.
+public final class Store: Sendable {
+  /// The store's own identity, given when it is made.
+  public let identifier: UUID
+  /// How the schema's objects lie in the store.
+  public let layout: StoreLayout
+  /// Where the store is.
+  public let location: Location
+  /// Time, and the names that history notes down.
+  public let environment: Environment
+  /// Who is told of each commit.
+  let hub: ChangeHub
+  let sql: [EntitySQL]
+  let families: [FamilySQL]
+  let gate: ConnectionGate
+
+  /// Where a store is.
+  public enum Location: Hashable, Sendable {
+    /// An SQLite file at a path.
+    case file(String)
+    /// Memory, gone with the store.
+    case memory
+  }
+
+  /// What a store takes from the world around it.
+  public struct Environment: Sendable {
+    /// The time that history notes down.
+    public var now: @Sendable () -> Date
+    /// Identities for new stores.
+    public var newIdentifier: @Sendable () -> UUID
+    /// The program's name in history.
+    public var processName: String?
+    /// How long a writer waits for another process, in milliseconds.
+    public var busyMilliseconds: Int32 = 10_000
+
+    /// The system's clock and random numbers, and this program's name.
+    public static var system: Environment {
+      Environment(
+        now: { Date() }, newIdentifier: { UUID() },
+        processName: ProcessInfo.processInfo.processName)
+    }
+  }
+
+  init(
+    identifier: UUID, layout: StoreLayout, location: Location, environment: Environment,
+    gate: ConnectionGate
+  ) {
+    self.identifier = identifier
+    self.layout = layout
+    self.location = location
+    self.environment = environment
+    self.gate = gate
+    sql = layout.entities.map(EntitySQL.init)
+    families = layout.entities.map { FamilySQL($0, layout.entities) }
+    hub = ChangeHub()
+  }
+}
+
+extension Store {
+  /// Changes the store in one transaction, which `body` fills; nothing is changed when it throws.
+  ///
+  /// `body` runs on the calling thread, after any other writer is done. What it changed is in history,
+  /// under `author`, and is made known to every context once it is committed.
+  @discardableResult
+  public func write<Result>(
+    author: String? = nil, from context: ModelContext? = nil,
+    _ body: (WriteTransaction) throws -> Result
+  ) throws -> Result {
+    try gate.write { connection in
+      do {
+        try connection.execute("BEGIN IMMEDIATE")
+      } catch let error as SQLiteError {
+        throw StoreError(error, location)
+      }
+      do {
+        let log = try HistoryLog(
+          connection, time: environment.now(), author: author, process: environment.processName)
+        let transaction = WriteTransaction(connection, layout, sql, log: log)
+        let result = try body(transaction)
+        try transaction.finish()
+        try connection.execute("COMMIT")
+        // Still behind the gate, so that everyone hears of commits in their order. Only a list is
+        // appended to: nobody's code runs here.
+        if !log.isEmpty { hub.publish(log.changes, from: context) }
+        return result
+      } catch {
+        // The first error is what matters; a rollback of what SQLite has rolled back already fails.
+        try? connection.execute("ROLLBACK")
+        if let error = error as? SQLiteError { throw StoreError(error, location) }
+        throw error
+      }
+    }
+  }
+
+  /// Reads the store: what `body` reads is of one moment.
+  func read<Result>(_ body: (Connection) throws -> Result) throws -> Result {
+    do {
+      return try gate.read(body)
+    } catch let error as SQLiteError {
+      throw StoreError(error, location)
+    }
+  }
+}
+
+extension StoreError {
+  /// What SQLite's error means for the user of a store.
+  init(_ error: SQLiteError, _ location: Store.Location) {
+    let subject =
+      switch location {
+      case .file(let path): path
+      case .memory: "store in memory"
+      }
+    let row = Self.sqliteRows.first { $0.code ~= error.code }
+    self.init(
+      row?.meaning ?? .writeFailed, subject,
+      "\(row?.words ?? "SQLite failed"): \(error.message) (SQLite code \(error.code.rawValue))",
+      fix: row?.fix)
+  }
+
+  private struct SQLiteRow: Sendable {
+    var code: SQLiteCode
+    var meaning: Code
+    var words: String
+    var fix: String?
+  }
+
+  private static let sqliteRows: [SQLiteRow] = [
+    SQLiteRow(
+      code: .busy, meaning: .busy, words: "another process is writing for too long",
+      fix: "end the other process, or try again"),
+    SQLiteRow(
+      code: .full, meaning: .writeFailed, words: "the disk is full; nothing was changed",
+      fix: "free some space and save again"),
+    SQLiteRow(code: .readOnly, meaning: .readOnly, words: "the file cannot be written to"),
+    SQLiteRow(
+      code: .corrupt, meaning: .corrupt, words: "the file is damaged",
+      fix: "restore it from a backup, or try the sqlite3 tool's .recover"),
+    SQLiteRow(code: .notADatabase, meaning: .notAStore, words: "the file is no store"),
+    SQLiteRow(code: .cannotOpen, meaning: .cannotOpen, words: "the file cannot be opened"),
+    SQLiteRow(
+      code: .io, meaning: .writeFailed, words: "the disk failed; nothing was changed"),
+  ]
+}

@@ -1,0 +1,150 @@
+import DataModel
+
+/// The statements that make a store's tables.
+enum StoreSQL {
+  /// What is kept in the file's header, so that a tool can tell what it is: "CTRL".
+  static let applicationID: Int64 = 0x4354_524c
+  /// The format of the tables below; a file with a higher one is refused.
+  static let formatVersion: Int64 = 1
+
+  /// The store's own tables. They are what `Schemas/store/1.sql` shows.
+  static let ownTables = [
+    // Facts about the store, and what its users add, by name.
+    "CREATE TABLE contrail_store (name TEXT PRIMARY KEY NOT NULL, value) WITHOUT ROWID",
+    // Numbers are given once; `next_key` counts the keys of the table's objects.
+    """
+    CREATE TABLE contrail_entity (number INTEGER PRIMARY KEY, name TEXT NOT NULL, \
+    table_name TEXT NOT NULL, is_live INTEGER NOT NULL)
+    """,
+    """
+    CREATE TABLE contrail_property (number INTEGER PRIMARY KEY, entity INTEGER NOT NULL, \
+    name TEXT NOT NULL, place TEXT NOT NULL, order_column TEXT NOT NULL, is_live INTEGER NOT NULL)
+    """,
+    "CREATE TABLE contrail_key (table_name TEXT PRIMARY KEY NOT NULL, next INTEGER NOT NULL) WITHOUT ROWID",
+    // Names of authors and processes, each written once.
+    "CREATE TABLE contrail_name (number INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE)",
+    // One row for each commit. `first_change` and `change_count` point into contrail_change.
+    """
+    CREATE TABLE contrail_transaction (number INTEGER PRIMARY KEY, time REAL NOT NULL, \
+    author INTEGER, process INTEGER, first_change INTEGER NOT NULL, change_count INTEGER NOT NULL)
+    """,
+    // One row for each changed object, or for a run of `count` objects that were inserted one after
+    // the other. `kind`: 1 insert, 2 update, 3 delete.
+    """
+    CREATE TABLE contrail_change (number INTEGER PRIMARY KEY, kind INTEGER NOT NULL, \
+    entity INTEGER NOT NULL, key INTEGER NOT NULL, count INTEGER NOT NULL, properties BLOB, \
+    tombstone BLOB)
+    """,
+    // Who reads history, and how far: what a reader has not read is not purged.
+    """
+    CREATE TABLE contrail_reader (name TEXT PRIMARY KEY NOT NULL, transaction_number INTEGER NOT NULL, \
+    time REAL NOT NULL) WITHOUT ROWID
+    """,
+  ]
+
+  /// The tables and indexes of the objects of `layout`.
+  static func objectTables(_ layout: StoreLayout) -> [String] {
+    let roots = layout.entities.filter { $0.root == $0.index }
+    return roots.map { table($0, layout) } + layout.pairTables.flatMap(pairTable)
+      + indexes(layout).map(\.sql)
+  }
+
+  /// The table of a hierarchy: columns of all its entities, each once.
+  static func table(_ root: EntityLayout, _ layout: StoreLayout) -> String {
+    var columns = [
+      "\(SystemColumn.key) INTEGER PRIMARY KEY", "\(SystemColumn.version) INTEGER NOT NULL",
+    ]
+    if root.sharesTable { columns.append("\(SystemColumn.entity) INTEGER NOT NULL") }
+    for slot in columnSlots(root, layout) { columns.append(column(slot)) }
+    return "CREATE TABLE \(quoted(root.table)) (\(columns.joined(separator: ", ")))"
+  }
+
+  /// The slots with columns of all entities of a hierarchy, each column once.
+  static func columnSlots(_ root: EntityLayout, _ layout: StoreLayout) -> [Slot] {
+    var seen: Set<String> = []
+    return root.family.flatMap { index in
+      let entity = layout.entities[index]
+      return entity.columnSlots.map { entity.slots[$0] }
+    }.filter { seen.insert($0.column ?? "").inserted }
+  }
+
+  static func column(_ slot: Slot) -> String {
+    "\(quoted(slot.column ?? "")) \(slot.kind.columnType ?? "BLOB")"
+  }
+
+  static func pairTable(_ pairs: PairTable) -> [String] {
+    let table = quoted(pairs.table)
+    return [
+      """
+      CREATE TABLE \(table) (source INTEGER NOT NULL, target INTEGER NOT NULL, \
+      source_order INTEGER, target_order INTEGER, PRIMARY KEY (source, target)) WITHOUT ROWID
+      """,
+      "CREATE INDEX \(quoted(pairs.table + "_target")) ON \(table) (target, source)",
+    ]
+  }
+}
+
+extension StoreSQL {
+  /// An index that a layout asks for.
+  struct IndexRow: Hashable {
+    var name: String
+    var table: String
+    var sql: String
+  }
+
+  /// The indexes of `layout`: of the schema, of unique constraints, and of relationships that are
+  /// looked up from the other side.
+  static func indexes(_ layout: StoreLayout) -> [IndexRow] {
+    var seen: Set<String> = []
+    return layout.entities.flatMap { entity in
+      foreignKeyIndexes(entity, layout) + uniqueIndexes(entity, layout)
+        + schemaIndexes(entity)
+    }.filter { seen.insert($0.name.lowercased()).inserted }
+  }
+
+  private static func foreignKeyIndexes(
+    _ entity: EntityLayout, _ layout: StoreLayout
+  ) -> [IndexRow] {
+    entity.slots.compactMap { slot in
+      guard let relationship = slot.relationship, relationship.owner == entity.name,
+        relationship.inverse != nil, case .ownColumn(let column, let order) = relationship.place
+      else { return nil }
+      let columns = [column] + (order.map { [$0] } ?? [])
+      return index("\(entity.table)_\(column)_objects", entity.table, columns.map(quoted))
+    }
+  }
+
+  /// NB: not UNIQUE in SQL. Values swap between objects within one transaction, which SQLite would
+  /// refuse half-way; the writer checks them, with these indexes, before it commits.
+  private static func uniqueIndexes(_ entity: EntityLayout, _ layout: StoreLayout) -> [IndexRow] {
+    entity.uniqueness.compactMap { slots in
+      let columns = slots.compactMap { entity.slots[$0].column }
+      guard columns.count == slots.count else { return nil }
+      return index(
+        "\(entity.table)_\(columns.joined(separator: "_"))_unique", entity.table,
+        columns.map(quoted))
+    }
+  }
+
+  private static func schemaIndexes(_ entity: EntityLayout) -> [IndexRow] {
+    entity.schema.indexes.compactMap { index in
+      let columns = index.elements.compactMap { element -> String? in
+        guard !element.isExpression, let slot = entity.slot(element.subject),
+          let column = entity.slots[slot].column
+        else { return nil }
+        return quoted(column) + (element.isAscending ? "" : " DESC")
+      }
+      guard columns.count == index.elements.count, !columns.isEmpty else { return nil }
+      return Self.index("\(entity.name)_\(index.name)_index", entity.table, columns)
+    }
+  }
+
+  private static func index(_ name: String, _ table: String, _ columns: [String]) -> IndexRow {
+    IndexRow(
+      name: name, table: table,
+      sql: "CREATE INDEX \(quoted(name)) ON \(quoted(table)) (\(columns.joined(separator: ", ")))")
+  }
+}
+
+/// A name as SQL writes it, so that any text can be one.
+func quoted(_ name: String) -> String { "\"\(name.replacing("\"", with: "\"\""))\"" }

@@ -1,0 +1,168 @@
+import DataModel
+internal import FoundationEssentials
+public import SQLiteDriver
+
+/// The one way to change a store: writes rows and records each change in history, all in one SQLite
+/// transaction.
+///
+/// Saves, batches, migrations and imports all write through it, so that history never lacks a change.
+/// It belongs to the thread that holds the store's writer.
+public final class WriteTransaction {
+  /// The connection that writes.
+  public let connection: Connection
+  /// Where things are.
+  public let layout: StoreLayout
+  let log: HistoryLog
+  private let sql: [EntitySQL]
+  private var keys: [String: KeyCounter] = [:]
+  private var inserts: [Statement?]
+  private var updates: [UpdateKey: Statement] = [:]
+  private var deletes: [Statement?]
+
+  private struct KeyCounter {
+    var next: Int64
+    var isUsed = false
+  }
+
+  private struct UpdateKey: Hashable {
+    var entity: Int
+    var slots: [Int]
+  }
+
+  init(
+    _ connection: Connection, _ layout: StoreLayout, _ sql: [EntitySQL], log: HistoryLog
+  ) {
+    self.connection = connection
+    self.layout = layout
+    self.sql = sql
+    self.log = log
+    inserts = Array(repeating: nil, count: layout.entities.count)
+    deletes = inserts
+  }
+
+  /// The number that this transaction has in history.
+  public var number: Int64 { log.number }
+}
+
+extension WriteTransaction {
+  /// Gives a key to a new object of `entity`; keys are never reused.
+  public func newKey(_ entity: EntityLayout) throws(SQLiteError) -> Int64 {
+    if let next = keys[entity.table]?.next {
+      keys[entity.table]?.next = next + 1
+      keys[entity.table]?.isUsed = true
+      return next
+    }
+    let statement = try connection.statement("SELECT next FROM contrail_key WHERE table_name = ?1")
+    statement.bind(1, entity.table)
+    let next = try statement.step() ? statement.integer(0) : 1
+    statement.reset()
+    keys[entity.table] = KeyCounter(next: next + 1, isUsed: true)
+    return next
+  }
+
+  /// Gives keys to `count` new objects of `entity`, one after the other; returns the first.
+  func newKeys(_ entity: EntityLayout, count: Int) throws(SQLiteError) -> Int64 {
+    let first = try newKey(entity)
+    keys[entity.table]?.next += Int64(count - 1)
+    return first
+  }
+
+  /// Inserts an object with the key that it was given.
+  @inline(__always)
+  func insert(_ entity: EntityLayout, key: Int64, row: Row) throws(SQLiteError) {
+    let statement: Statement
+    if let known = inserts[entity.index] {
+      statement = known
+    } else {
+      statement = try insertStatement(entity)
+    }
+    statement.bind(1, key)
+    var parameter: Int32 = 2
+    for slot in entity.columnSlots {
+      row.bind(slot, entity, to: statement, at: parameter)
+      parameter += 1
+    }
+    try statement.run()
+    try log.inserted(entity.number, key)
+  }
+
+  private func insertStatement(_ entity: EntityLayout) throws(SQLiteError) -> Statement {
+    let statement = try connection.prepare(sql[entity.index].insert)
+    inserts[entity.index] = statement
+    return statement
+  }
+
+  /// Writes `slots` of an object that has `version` in the store; false when it has not, or is gone.
+  func update(
+    _ entity: EntityLayout, key: Int64, version: Int64, row: Row, slots: [Int]
+  ) throws(SQLiteError) -> Bool {
+    let stored = slots.filter { entity.slots[$0].column != nil }
+    let statement = try updateStatement(entity, stored)
+    var parameter: Int32 = 1
+    for slot in stored {
+      row.bind(slot, entity, to: statement, at: parameter)
+      parameter += 1
+    }
+    statement.bind(parameter, version + 1)
+    statement.bind(parameter + 1, key)
+    statement.bind(parameter + 2, version)
+    try statement.run()
+    guard connection.changes == 1 else { return false }
+    return true
+  }
+
+  private func updateStatement(_ entity: EntityLayout, _ slots: [Int]) throws(SQLiteError)
+    -> Statement
+  {
+    let key = UpdateKey(entity: entity.index, slots: slots)
+    if let statement = updates[key] { return statement }
+    let statement = try connection.prepare(sql[entity.index].update(slots))
+    updates[key] = statement
+    return statement
+  }
+
+  /// Deletes an object; false when it is gone already.
+  func delete(_ entity: EntityLayout, key: Int64) throws(SQLiteError) -> Bool {
+    let statement: Statement
+    if let known = deletes[entity.index] {
+      statement = known
+    } else {
+      statement = try connection.prepare(sql[entity.index].delete)
+      deletes[entity.index] = statement
+    }
+    statement.bind(1, key)
+    try statement.run()
+    return connection.changes == 1
+  }
+
+  /// Reads an object's row as it is within this transaction; nil when it is gone.
+  func read(_ entity: EntityLayout, key: Int64) throws(SQLiteError) -> StoredRow? {
+    let sql = sql[entity.index]
+    let statement = try connection.statement(sql.selectOne)
+    defer { statement.reset() }
+    statement.bind(1, key)
+    guard try statement.step() else { return nil }
+    let row = Row(entity)
+    row.read(entity, from: statement, first: sql.firstColumn)
+    return StoredRow(row: row, version: statement.integer(1))
+  }
+
+  /// Writes down what is left to write; the caller commits.
+  func finish() throws(SQLiteError) {
+    for (table, counter) in keys where counter.isUsed {
+      let statement = try connection.statement(
+        "INSERT INTO contrail_key (table_name, next) VALUES (?1, ?2) ON CONFLICT DO UPDATE SET next = ?2"
+      )
+      statement.bind(1, table)
+      statement.bind(2, counter.next)
+      try statement.run()
+    }
+    try log.finish()
+  }
+}
+
+/// A row as the store has it; whoever gets it frees the row or keeps it.
+struct StoredRow {
+  var row: Row
+  var version: Int64
+}
