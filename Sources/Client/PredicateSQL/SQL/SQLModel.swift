@@ -1,12 +1,19 @@
 public import DataModel
+public import FoundationEssentials
 
 /// Where a schema's objects are in a database: what SQL needs to know to speak of them.
 public struct SQLModel: Hashable, Sendable {
   /// The entities by name, abstract ones included.
   public var entities: [String: SQLEntity]
+  /// The store that the tables belong to: objects of another are equal to none here. Nil where
+  /// identities of other stores are not met.
+  public var store: UUID?
 
   /// Takes the entities by name.
-  public init(entities: [String: SQLEntity]) { self.entities = entities }
+  public init(entities: [String: SQLEntity], store: UUID? = nil) {
+    self.entities = entities
+    self.store = store
+  }
 }
 
 /// Where the objects of one entity are.
@@ -55,15 +62,19 @@ public struct SQLColumn: Hashable, Sendable {
   /// Whether every text in it is known to be in Unicode normalization form C, so that comparing bytes
   /// compares as Swift does.
   public var isNormalized: Bool
+  /// Whether values may lie in files: then only whether there is one can be asked of the column.
+  public var isExternal: Bool
 
   /// Names a column.
   public init(
-    _ name: String, type: Schema.AttributeType, isOptional: Bool = false, isNormalized: Bool = true
+    _ name: String, type: Schema.AttributeType, isOptional: Bool = false, isNormalized: Bool = true,
+    isExternal: Bool = false
   ) {
     self.name = name
     self.type = type
     self.isOptional = isOptional
     self.isNormalized = isNormalized
+    self.isExternal = isExternal
   }
 }
 

@@ -1,0 +1,33 @@
+public import Foundation
+
+/// An order of objects by a value of theirs.
+///
+/// Nil comes before every value, as Swift orders optionals, and NaN after every number; descending is
+/// the reverse.
+public struct QuerySort: Hashable, Sendable {
+  /// The value.
+  public var expression: QueryExpression
+  /// Whether small values come first.
+  public var isAscending: Bool
+  /// Whether texts are ordered as in a dictionary, by case and marks only where all else is equal.
+  public var isLocalized: Bool
+
+  /// Orders by a value.
+  public init(_ expression: QueryExpression, isAscending: Bool = true, isLocalized: Bool = false) {
+    self.expression = expression
+    self.isAscending = isAscending
+    self.isLocalized = isLocalized
+  }
+
+  /// Translates a sort descriptor.
+  public init<Object>(
+    _ descriptor: SortDescriptor<Object>, names: any QueryNames
+  ) throws(QueryProblem) {
+    guard let keyPath = descriptor.keyPath else {
+      throw QueryProblem(
+        .unsupportedExpression, in: "\(descriptor)", "the sort descriptor has no key path")
+    }
+    self.init(
+      try QueryExpression(keyPath, names: names), isAscending: descriptor.order == .forward)
+  }
+}
