@@ -89,7 +89,7 @@ let package = Package(
     .target(name: "StoreFloors", dependencies: ["CSQLite"], path: "Tests/Benchmarks/StoreFloors"),
     .executableTarget(
       name: "bench",
-      dependencies: ["DataModel", "JSONStream", "ObjectStore", "SQLiteDriver", "StoreFloors"],
+      dependencies: ["DataModel", "JSONStream", "ObjectStore", "PredicateSQL", "SQLiteDriver", "StoreFloors"],
       path: "Tests/Benchmarks", exclude: ["StoreFloors"]),
 
     // Tests: one target per module, and what several of them use.

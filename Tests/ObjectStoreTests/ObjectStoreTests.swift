@@ -1,4 +1,5 @@
 import DataModel
+import PredicateSQL
 import Foundation
 import Testing
 
@@ -89,5 +90,23 @@ enum Samples {
     #expect(entry.isDeleted == false)
     context.receiveChanges()
     #expect(entry.isDeleted)
+  }
+}
+
+@Suite struct PlanTests {
+  @Test func `a comparison is asked in SQL that an index serves`() throws {
+    let store = try Store(at: .memory, schema: Samples.schema)
+    let plan = try FetchPlan(
+      FetchRequest(
+        "Entry",
+        where: .compare(
+          .greaterOrEqual, .property("when"),
+          .literal(.date(Date(timeIntervalSinceReferenceDate: 1))))), store.layout)
+    print(plan.query.tail(store.layout))
+    let plan2 = try FetchPlan(
+      FetchRequest(
+        "Entry", where: .compare(.greaterOrEqual, .property("count"), .literal(.integer(5)))),
+      store.layout)
+    print(plan2.query.tail(store.layout))
   }
 }

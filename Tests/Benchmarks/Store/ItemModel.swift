@@ -1,6 +1,7 @@
 import DataModel
 import FoundationEssentials
 import ObjectStore
+import PredicateSQL
 import StoreFloors
 
 /// A typed model of the floors' rows, with the accessors that a macro would write.
@@ -25,6 +26,13 @@ final class ItemModel: PersistentModel {
         indexes: [Schema.Index(name: "created", elements: [.init("created")])])
     ])
   static let detachedLayout = EntityLayout.detached("Item", of: schema)
+
+  static let queryNames = ListedQueryNames(properties: [
+    \ItemModel.count: "count", \ItemModel.created: "created", \ItemModel.identifier: "identifier",
+    \ItemModel.place: "place", \ItemModel.price: "price", \ItemModel.rank: "rank",
+    \ItemModel.remarks: "remarks", \ItemModel.score: "score", \ItemModel.tag: "tag",
+    \ItemModel.title: "title",
+  ])
 
   // Attributes are sorted by name.
   private enum Slots {

@@ -1,3 +1,5 @@
+import FoundationEssentials
+import Foundation
 import StoreFloors
 
 /// The object store's work against the same SQL from C; DESIGN says what may cost how much more.
@@ -31,6 +33,32 @@ enum StoreSuite {
       HeavyRow(
         name: "release the fetched objects", items: \.rowCount, prepare: StoreWork.fill,
         ours: StoreWork.release, floor: Floors.release),
+      HeavyRow(
+        name: "identifiers", target: 1.3, repeats: readRepeats, items: \.rowCount,
+        prepare: StoreWork.fill, ours: StoreWork.identifiers, floor: Floors.identifiers),
+      HeavyRow(
+        name: "count", target: 1.3, repeats: readRepeats, items: \.rowCount,
+        prepare: StoreWork.fill, ours: StoreWork.count { _ in nil },
+        floor: Floors.count(FLOOR_SQL_COUNT)),
+      HeavyRow(
+        name: "count of half, by an indexed attribute", target: 1.3, repeats: readRepeats,
+        items: \.rowCount, prepare: StoreWork.fill,
+        ours: StoreWork.count { bench in
+          let middle = Date(timeIntervalSinceReferenceDate: bench.middle)
+          return #Predicate<ItemModel> { $0.created >= middle }
+        },
+        floor: Floors.count(FLOOR_SQL_COUNT_INDEXED, bound: \.middle)),
+      HeavyRow(
+        name: "count of half, by another attribute", target: 1.3, repeats: readRepeats,
+        items: \.rowCount, prepare: StoreWork.fill,
+        ours: StoreWork.count { bench in
+          let middle = Int64(middleRank(bench))
+          return #Predicate<ItemModel> { $0.rank >= middle }
+        },
+        floor: Floors.count(FLOOR_SQL_COUNT_UNINDEXED, bound: middleRank)),
+      HeavyRow(
+        name: "faults by identifier, one read transaction", target: 2, items: \.rowCount,
+        prepare: StoreWork.fill, ours: StoreWork.lookUps, floor: Floors.lookUps),
       HeavyRow(
         name: "one-object transactions, history on", target: 1.5,
         note: "WAL, NORMAL; author and process noted down", items: \.transactionCount,

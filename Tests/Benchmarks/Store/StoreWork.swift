@@ -58,16 +58,50 @@ enum StoreWork {
 
   static func fetch(_ bench: Workbench, _ watch: Stopwatch) throws -> Int64 {
     let context = ModelContext(try open(bench.path(file)))
-    let items = try watch.measure { try context.fetchAll(ItemModel.self) }
+    let items = try watch.measure { try context.fetch(ItemModel.self) }
     return items.reduce(0) { $0 + $1.checksum }
   }
 
   static func release(_ bench: Workbench, _ watch: Stopwatch) throws -> Int64 {
     let context = ModelContext(try open(bench.path(file)))
-    var items = try context.fetchAll(ItemModel.self)
+    var items = try context.fetch(ItemModel.self)
     let sum = items.reduce(0) { $0 + $1.checksum }
     watch.measure { items = [] }
     return sum
+  }
+
+  static func identifiers(_ bench: Workbench, _ watch: Stopwatch) throws -> Int64 {
+    let context = ModelContext(try open(bench.path(file)))
+    return try watch.measure { Int64(try context.fetchIdentities(FetchRequest("Item")).count) }
+  }
+
+  /// How many items there are, or how many `predicate` is true of.
+  static func count(
+    _ predicate: @escaping @Sendable (Workbench) -> Predicate<ItemModel>?
+  ) -> HeavyRow<Workbench>.Side {
+    { bench, watch in
+      let context = ModelContext(try open(bench.path(file)))
+      return try watch.measure {
+        Int64(try context.fetchCount(ItemModel.self, where: predicate(bench)))
+      }
+    }
+  }
+
+  /// Faults that are fulfilled one by one, by their identities, in one read transaction.
+  static func lookUps(_ bench: Workbench, _ watch: Stopwatch) throws -> Int64 {
+    let store = try open(bench.path(file))
+    let context = ModelContext(store)
+    return try watch.measure {
+      try context.reading {
+        var sum: Int64 = 0
+        for key in bench.keys {
+          let identity = ObjectIdentity(store: store.identifier, entity: "Item", key: key)
+          guard let object = context.object(identity) else { continue }
+          sum += context.model(of: object, as: ItemModel.self).checksum
+        }
+        return sum
+      }
+    }
   }
 
   static func open(_ path: String) throws -> Store {
@@ -76,6 +110,6 @@ enum StoreWork {
 
   /// How many objects the store at `path` has.
   static func count(_ path: String) throws -> Int64 {
-    Int64(try ModelContext(open(path)).countAll("Item"))
+    Int64(try ModelContext(open(path)).fetchCount(ItemModel.self))
   }
 }

@@ -1,4 +1,5 @@
 import DataModel
+import SQLiteDriver
 
 /// A working copy of a store's objects: what is read through it and changed in it, until it is saved.
 ///
@@ -45,6 +46,10 @@ public final class ModelContext {
   var recent = RecentObjects()
   /// The layout that an object was last inserted with, and the store's.
   @exclusivity(unchecked) private var adopted: (from: EntityLayout, to: EntityLayout)?
+  /// The connection of the read transaction that `reading` has open.
+  @exclusivity(unchecked) var readConnection: Connection?
+  /// Objects of relationships that the last fetch read at once.
+  var prefetched: [ManagedObject] = []
   /// Faults that were handed out together, and so are likely to be read together.
   var faultBatch: [ManagedObject] = []
 

@@ -3,6 +3,26 @@ import SQLiteDriver
 
 // Reads what objects need when they need it.
 extension ModelContext {
+  /// Runs `body` in one read transaction: all that it reads is of one moment, and reading many objects
+  /// one by one costs less than half. A save within `body` is not seen by what it reads afterwards.
+  public func reading<Result>(_ body: () throws -> Result) throws -> Result {
+    if readConnection != nil { return try body() }
+    return try store.read { connection in
+      try connection.transaction(.deferred, failingAs: { $0 as any Error }) {
+        readConnection = connection
+        defer { readConnection = nil }
+        return try body()
+      }
+    }
+  }
+
+  /// Lends a connection that reads: that of `reading`, or any.
+  @inline(__always)
+  func read<Result>(_ body: (Connection) throws -> Result) throws -> Result {
+    if let readConnection { return try body(readConnection) }
+    return try store.read(body)
+  }
+
   /// How many faults that were handed out together are read together.
   static let faultBatchMax = 256
 
@@ -30,7 +50,7 @@ extension ModelContext {
     guard let first = objects.first else { return }
     let root = store.layout.entities[first.layout.root]
     let reader = store.families[root.index]
-    try store.read { connection in
+    try read { connection in
       if objects.count == 1 {
         try reader.readOne(first.key, connection) { layout, row, version in
           take(first, layout, row, version)
@@ -78,7 +98,7 @@ extension ModelContext {
     do {
       var keys: [Int64] = []
       var orders: [Int64] = []
-      try store.read { connection in
+      try read { connection in
         let statement = try connection.statement(Self.relatedSQL(relationship.place))
         defer { statement.reset() }
         statement.bind(1, object.key)
@@ -142,7 +162,7 @@ extension FamilySQL {
   ) throws(SQLiteError) {
     let statement = try connection.statement(selectMany)
     defer { statement.reset() }
-    statement.bind(1, "[\(keys.map(String.init).joined(separator: ","))]")
+    statement.bind(1, KeyList.text(keys))
     while try statement.step() {
       let (layout, row) = row(statement)
       body(statement.integer(0), layout, row, statement.integer(1))

@@ -330,6 +330,7 @@ extension ManagedObject {
 
   /// Drops the values, so that they are read again.
   func turnIntoFault() {
+    partial = nil
     guard state == .clean, let row else { return }
     row.free(layout)
     self.row = nil

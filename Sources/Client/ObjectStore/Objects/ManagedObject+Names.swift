@@ -5,9 +5,7 @@ extension ManagedObject {
   /// An attribute's value; throws where the entity has no such attribute.
   public func value(_ name: String) throws(StoreError) -> FieldValue {
     let slot = try attributeSlot(name)
-    let row = values()
-    if layout.slots[slot].kind == .bytes, row.isPresent(slot) { return .data(bytes(slot)) }
-    return row.value(slot, layout)
+    return attributeValue(slot)
   }
 
   /// Sets an attribute; throws where the entity has no such attribute, or the value is of another type.

@@ -21,6 +21,8 @@ public final class ManagedObject {
   @exclusivity(unchecked) var version: Int64 = 0
   /// The values; nil for a fault, whose values have not been read.
   @exclusivity(unchecked) var row: Row?
+  /// Some of the values, while `row` is nil.
+  var partial: PartialRow?
   /// The values as they were read, while some are changed.
   @exclusivity(unchecked) var original: Row?
   /// The slots that were changed.
@@ -117,7 +119,11 @@ extension ManagedObject {
 
   /// The values, read from the store if need be.
   @inline(__always)
-  func values() -> Row { row ?? fulfilled() }
+  func values() -> Row { row ?? fulfilled(nil) }
+
+  /// Values with that of `slot`, read from the store if need be.
+  @inline(__always)
+  func values(_ slot: Int) -> Row { row ?? fulfilled(slot) }
 
   /// The row that is changed next: of this object, with what is needed to tell what changed.
   @inline(__always)
@@ -128,9 +134,13 @@ extension ManagedObject {
   }
 
   @inline(never)
-  private func fulfilled() -> Row {
+  private func fulfilled(_ slot: Int?) -> Row {
+    if let slot, let partial, partial.slots.contains(slot) { return partial.row }
     context?.fulfil(self)
-    if let row { return row }
+    if let row {
+      partial = nil
+      return row
+    }
     // Nothing could be read: defaults stand in, and the context has reported why.
     let row = Row(layout)
     for slot in layout.slots.indices where layout.slots[slot].kind != .related {

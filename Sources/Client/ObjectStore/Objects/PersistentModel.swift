@@ -1,14 +1,24 @@
+public import DataModel
+public import PredicateSQL
+
 /// A class whose objects a store keeps: a typed face on a `ManagedObject`.
 ///
 /// `@Model` writes the conformance. Its accessors read and write slots of the object, by numbers that
 /// are known when the program starts, so a property costs no look-up by name.
-public protocol PersistentModel: AnyObject {
+public protocol PersistentModel: AnyObject, QueryValueConvertible {
   /// The layout of objects that are in no store yet.
   static var detachedLayout: EntityLayout { get }
   /// Makes the model of an object that a context has read.
   init(handle: consuming ModelHandle)
   /// The object behind the model.
   var managedObject: ManagedObject { get }
+  /// The names of the properties that key paths lead to.
+  static var queryNames: ListedQueryNames { get }
+}
+
+extension PersistentModel {
+  /// The model's identity, which stands for it in a predicate.
+  public var queryValue: FieldValue { .objectID(managedObject.queryIdentity) }
 }
 
 /// A model's hold on its object; when the model goes, the object forgets it.
@@ -43,20 +53,5 @@ extension ModelContext {
     let model = Model(handle: ModelHandle(object))
     object.model = model
     return model
-  }
-}
-
-extension ModelContext {
-  /// Every object of a model's entity that the store has.
-  public func fetchAll<Model: PersistentModel>(_ type: Model.Type) throws -> [Model] {
-    let layout = try layout(Model.detachedLayout.name)
-    var models: [Model] = []
-    try forEachStored(StoredQuery(layout: layout)) { models.append(model(of: $0, as: type)) }
-    return models
-  }
-
-  /// How many objects of `entity` the store has.
-  public func countAll(_ entity: String) throws -> Int {
-    try countStored(StoredQuery(layout: layout(entity)))
   }
 }

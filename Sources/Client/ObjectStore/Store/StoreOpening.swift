@@ -85,6 +85,7 @@ struct StoreOpening {
 
   private func make(_ connection: Connection, isNew: Bool) throws -> Opened {
     connection.setBusyTimeout(milliseconds: environment.busyMilliseconds)
+    try connection.addQueryFunctions()
     if isNew { return try create(connection) }
     let facts = try StoreFacts.read(connection, subject: subject)
     if options.allowsSave { try configureWriter(connection) }
@@ -141,6 +142,7 @@ struct StoreOpening {
     return ConnectionGate(writer: connection) { () throws(SQLiteError) -> Connection in
       let reader = try Connection(.file(path), mode: .readOnly)
       reader.setBusyTimeout(milliseconds: busy)
+      try reader.addQueryFunctions()
       try reader.execute("PRAGMA cache_size = -\(Self.readerCacheKiB)")
       return reader
     }

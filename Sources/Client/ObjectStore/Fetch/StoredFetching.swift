@@ -5,17 +5,30 @@ import SQLiteDriver
 /// Which objects to read, in SQL's terms; the table's alias is `t0`.
 struct StoredQuery {
   var layout: EntityLayout
+  var includesSubentities = true
   var filter: SQLFragment?
   var order: SQLFragment?
   var limit: Int?
   var offset: Int?
 
+  /// Whether an object with such a layout may be meant.
+  func covers(_ other: EntityLayout) -> Bool {
+    includesSubentities ? layout.family.contains(other.index) : other.index == layout.index
+  }
+
+  /// The numbers that `_entity` may have; nil where any will do.
+  private func numbers(_ all: StoreLayout) -> [Int]? {
+    guard layout.sharesTable else { return nil }
+    if !includesSubentities { return [layout.number] }
+    return layout.root == layout.index ? nil : layout.family.map { all.entities[$0].number }
+  }
+
   /// What follows `SELECT …`.
-  func tail(_ numbers: [Int]?) -> SQLFragment {
+  func tail(_ all: StoreLayout) -> SQLFragment {
     var sql = " FROM \(quoted(layout.table)) AS t0"
     var values: [FieldValue] = []
     var terms: [String] = []
-    if let numbers {
+    if let numbers = numbers(all) {
       terms.append("t0._entity IN (\(numbers.map(String.init).joined(separator: ", ")))")
     }
     if let filter {
@@ -42,23 +55,14 @@ struct StoredQuery {
 extension Statement {
   /// Binds the values of a fragment, from the first parameter on.
   func bind(_ values: [FieldValue]) {
-    for (index, value) in values.enumerated() {
-      let parameter = Int32(index + 1)
-      switch value {
-      case .integer(let number): bind(parameter, number)
-      case .boolean(let flag): bind(parameter, flag ? 1 : 0 as Int64)
-      case .double(let number): bind(parameter, number)
-      case .string(let text), .uri(let text): bind(parameter, text)
-      case .data(let bytes): bind(parameter, bytes)
-      default: bindNull(parameter)
-      }
-    }
+    for (index, value) in values.enumerated() { bind(Int32(index + 1), value: value.stored) }
   }
 }
 
 extension ModelContext {
   /// The objects that the store has for `query`, in its order; those in memory are as they are.
-  func fetchStored(_ query: StoredQuery) throws -> [ManagedObject] {
+  func fetchStored(_ query: StoredQuery, properties: [String] = []) throws -> [ManagedObject] {
+    if !properties.isEmpty { return try fetchPartly(query, properties) }
     var objects: [ManagedObject] = []
     try forEachStored(query) { objects.append($0) }
     return objects
@@ -68,8 +72,8 @@ extension ModelContext {
   @inline(__always)
   func forEachStored(_ query: StoredQuery, _ body: (ManagedObject) throws -> Void) throws {
     let family = store.families[query.layout.index]
-    let tail = query.tail(query.layout.familyNumbers(store.layout))
-    try store.read { connection in
+    let tail = query.tail(store.layout)
+    try read { connection in
       let statement = try connection.statement("SELECT \(family.columns)\(tail.sql)")
       defer { statement.reset() }
       statement.bind(tail.values)
@@ -102,28 +106,37 @@ extension ModelContext {
     return object
   }
 
-  /// The keys of the objects that the store has for `query`.
-  func fetchStoredKeys(_ query: StoredQuery) throws -> [Int64] {
-    let tail = query.tail(query.layout.familyNumbers(store.layout))
-    var keys: [Int64] = []
-    try store.read { connection in
-      let statement = try connection.statement("SELECT t0._id\(tail.sql)")
+  /// The identities of the objects that the store has for `query`.
+  func fetchStoredIdentities(_ query: StoredQuery) throws -> [ObjectIdentity] {
+    let tail = query.tail(store.layout)
+    let columns = query.layout.sharesTable ? "t0._id, t0._entity" : "t0._id"
+    let (identifier, name) = (store.identifier, query.layout.name)
+    var identities: [ObjectIdentity] = []
+    try read { connection in
+      let statement = try connection.statement("SELECT \(columns)\(tail.sql)")
       defer { statement.reset() }
       statement.bind(tail.values)
-      while try statement.step() { keys.append(statement.integer(0)) }
+      let isShared = query.layout.sharesTable
+      while try statement.step() {
+        let entity =
+          isShared
+          ? store.layout.entity(number: Int(clamping: statement.integer(1)))?.name ?? name : name
+        identities.append(
+          ObjectIdentity(store: identifier, entity: entity, key: statement.integer(0)))
+      }
     }
-    return keys
+    return identities
   }
 
   /// How many objects the store has for `query`.
   func countStored(_ query: StoredQuery) throws -> Int {
     var query = query
     query.order = nil
-    let tail = query.tail(query.layout.familyNumbers(store.layout))
+    let tail = query.tail(store.layout)
     let isLimited = query.limit != nil || query.offset != nil
     let sql =
       isLimited ? "SELECT COUNT(*) FROM (SELECT 1\(tail.sql))" : "SELECT COUNT(*)\(tail.sql)"
-    return try store.read { connection in
+    return try read { connection in
       let statement = try connection.statement(sql)
       defer { statement.reset() }
       statement.bind(tail.values)
@@ -136,12 +149,5 @@ extension ModelContext {
     guard identity.store == store.identifier, let layout = store.layout.entity(identity.entity)
     else { return nil }
     return object(identity.key, layout)
-  }
-}
-
-extension EntityLayout {
-  /// The numbers that `_entity` may have in rows of this entity; nil where any will do.
-  func familyNumbers(_ layout: StoreLayout) -> [Int]? {
-    sharesTable && root != index ? family.map { layout.entities[$0].number } : nil
   }
 }

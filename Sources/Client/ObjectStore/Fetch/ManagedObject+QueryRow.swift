@@ -1,0 +1,49 @@
+public import DataModel
+import Foundation
+public import PredicateSQL
+
+// So that queries can be evaluated in memory, for changes that are not saved yet.
+extension ManagedObject: QueryRow {
+  /// The object's identity; a new object has one of its own kind until it is saved.
+  public var queryIdentity: ObjectIdentity {
+    ObjectIdentity(
+      store: context?.store.identifier ?? UUID(uuid: Self.noStore), entity: layout.name, key: key)
+  }
+
+  private static let noStore: uuid_t = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+
+  /// Whether the object is of the entity of that name or of one that inherits from it.
+  public func isOfEntity(_ name: String) -> Bool {
+    _ = values()
+    return isKind(of: name, in: context)
+  }
+
+  /// The property of that name, or the members of the composite attribute of that name.
+  public func queryMember(_ name: String) throws(QueryProblem) -> QueryMember? {
+    _ = values()
+    guard let slot = layout.slot(name) else { return composite(name) }
+    guard let relationship = layout.slots[slot].relationship else {
+      return .value(attributeValue(slot))
+    }
+    return relationship.schema.isToMany
+      ? .objects(relatedObjects(slot)) : .object(relatedObject(slot))
+  }
+
+  /// An attribute's value, read from its file if it is in one.
+  func attributeValue(_ slot: Int) -> FieldValue {
+    let row = values(slot)
+    return layout.slots[slot].kind == .bytes && row.isPresent(slot)
+      ? .data(bytes(slot)) : row.value(slot, layout)
+  }
+
+  private func composite(_ name: String) -> QueryMember? {
+    let prefix = name + "."
+    let members = layout.slots.indices.filter { layout.slots[$0].name.hasPrefix(prefix) }
+    if members.isEmpty { return nil }
+    var values: [String: FieldValue] = [:]
+    for slot in members {
+      values[String(layout.slots[slot].name.dropFirst(prefix.count))] = attributeValue(slot)
+    }
+    return .value(values.values.allSatisfy { $0 == .null } ? .null : .composite(values))
+  }
+}

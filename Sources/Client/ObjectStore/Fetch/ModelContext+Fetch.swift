@@ -1,0 +1,192 @@
+public import DataModel
+import PredicateSQL
+
+extension ModelContext {
+  /// The objects that `request` asks for.
+  public func fetch(_ request: FetchRequest) throws -> [ManagedObject] {
+    receiveChanges()
+    let objects = try found(request)
+    if !request.relationshipsToPrefetch.isEmpty {
+      try prefetch(request.relationshipsToPrefetch, of: objects)
+    }
+    return objects
+  }
+
+  /// The identities of the objects that `request` asks for; objects that have never been saved have
+  /// none.
+  public func fetchIdentities(_ request: FetchRequest) throws -> [ObjectIdentity] {
+    receiveChanges()
+    let plan = try plan(request)
+    if plan.isWhole && !isPending(request, plan) {
+      var query = plan.limited(by: request)
+      // Nobody asked for an order: SQLite may read the keys from whichever index is smallest.
+      if request.sort.isEmpty && query.limit == nil && query.offset == nil { query.order = nil }
+      return try fetchStoredIdentities(query)
+    }
+    return try found(request).compactMap(\.identity)
+  }
+
+  /// How many objects `request` asks for.
+  public func fetchCount(_ request: FetchRequest) throws -> Int {
+    receiveChanges()
+    let plan = try plan(request)
+    if plan.remainder.isEmpty && !isPending(request, plan) {
+      return try countStored(plan.limited(by: request))
+    }
+    return try found(request).count
+  }
+
+  /// Calls `body` with each object that `request` asks for, in batches that are let go of one after the
+  /// other, so that memory holds one at a time. Changes that are not saved yet do not count.
+  public func enumerate(
+    _ request: FetchRequest, batchSize: Int = 5000, _ body: (ManagedObject) throws -> Void
+  ) throws {
+    var request = request
+    request.includesPendingChanges = false
+    let keys = try fetchIdentities(request).map(\.key)
+    let layout = try layout(request.entity)
+    var next = 0
+    while next < keys.count {
+      let end = min(next + max(1, batchSize), keys.count)
+      let objects = keys[next..<end].map { object($0, layout) }
+      try read(objects.filter(\.isFault))
+      for object in objects where object.isUsable { try body(object) }
+      next = end
+    }
+  }
+}
+
+extension ModelContext {
+  func plan(_ request: FetchRequest) throws -> FetchPlan {
+    let isAllInMemory =
+      request.includesPendingChanges && hasChanges
+      && request.filter.map(\.mentionsOtherObjects) ?? false
+    let plan = try FetchPlan(request, store.layout, isAllInMemory: isAllInMemory)
+    return plan
+  }
+
+  /// Whether changes that are not saved yet may change what is found.
+  private func isPending(_ request: FetchRequest, _ plan: FetchPlan) -> Bool {
+    guard request.includesPendingChanges, hasChanges else { return false }
+    if request.filter?.mentionsOtherObjects == true { return true }
+    let root = plan.query.layout.root
+    func concerns(_ object: ManagedObject) -> Bool {
+      object.hasChanges && object.layout.root == root
+    }
+    return inserted.contains(where: concerns) || updated.contains(where: concerns)
+      || deleted.contains(where: concerns)
+  }
+
+  /// What SQL alone is asked for `request`; nil where something is left to do in memory.
+  func storedQuery(_ request: FetchRequest) throws -> StoredQuery? {
+    let plan = try plan(request)
+    guard plan.isWhole, request.propertiesToFetch.isEmpty,
+      request.relationshipsToPrefetch.isEmpty, !isPending(request, plan)
+    else { return nil }
+    return plan.limited(by: request)
+  }
+
+  private func found(_ request: FetchRequest) throws -> [ManagedObject] {
+    let plan = try plan(request)
+    let isPending = isPending(request, plan)
+    if plan.isWhole && !isPending {
+      return try fetchStored(plan.limited(by: request), properties: request.propertiesToFetch)
+    }
+    var objects = try fetchStored(plan.query, properties: request.propertiesToFetch)
+    do throws(QueryProblem) {
+      objects = try matching(objects, request, plan, isPending: isPending)
+      if isPending || !plan.isSorted { try Self.sort(&objects, by: request.sort) }
+    } catch {
+      throw StoreError(error, request.entity)
+    }
+    let end = request.limit.map { min(objects.count, request.offset.addingClamped($0)) }
+    return Array(objects[min(request.offset, objects.count)..<(end ?? objects.count)])
+  }
+
+  /// Those of the stored objects that the request still means, and new and changed ones that it means
+  /// by now.
+  private func matching(
+    _ stored: [ManagedObject], _ request: FetchRequest, _ plan: FetchPlan, isPending: Bool
+  ) throws(QueryProblem) -> [ManagedObject] {
+    var result: [ManagedObject] = []
+    var seen: Set<ObjectIdentifier> = []
+    for object in stored {
+      if isPending && !object.isUsable { continue }
+      if isPending && object.state == .updated {
+        guard try request.matches(object) else { continue }
+      } else {
+        guard try plan.remainder.areTrue(of: object) else { continue }
+      }
+      seen.insert(ObjectIdentifier(object))
+      result.append(object)
+    }
+    guard isPending else { return result }
+    for object in inserted + updated
+    where object.state == .inserted || object.state == .updated {
+      guard plan.query.covers(object.layout), seen.insert(ObjectIdentifier(object)).inserted,
+        try request.matches(object)
+      else { continue }
+      result.append(object)
+    }
+    return result
+  }
+
+  /// Sorts as SQL does, with new objects behind those of the store where all else is equal.
+  static func sort(
+    _ objects: inout [ManagedObject], by sorts: [QuerySort]
+  ) throws(QueryProblem) {
+    var rows: [(values: [FieldValue], object: ManagedObject)] = []
+    rows.reserveCapacity(objects.count)
+    for object in objects { rows.append((try sorts.values(for: object), object)) }
+    rows.sort { left, right in
+      let order = sorts.order(left.values, right.values)
+      return order == 0 ? left.object.comesBefore(right.object) : order < 0
+    }
+    objects = rows.map(\.object)
+  }
+}
+
+extension FetchPlan {
+  /// Whether SQL does all of it.
+  var isWhole: Bool { remainder.isEmpty && isSorted }
+
+  func limited(by request: FetchRequest) -> StoredQuery {
+    var query = query
+    query.limit = request.limit
+    query.offset = request.offset == 0 ? nil : request.offset
+    return query
+  }
+}
+
+extension FetchRequest {
+  func matches(_ object: ManagedObject) throws(QueryProblem) -> Bool {
+    try filter?.isTrue(of: object) ?? true
+  }
+}
+
+extension [QueryExpression] {
+  func areTrue(of object: ManagedObject) throws(QueryProblem) -> Bool {
+    for part in self {
+      guard try part.isTrue(of: object) else { return false }
+    }
+    return true
+  }
+}
+
+extension ManagedObject {
+  /// By key; new objects behind all others, in the order in which they were made.
+  fileprivate func comesBefore(_ other: ManagedObject) -> Bool {
+    switch (key > 0, other.key > 0) {
+    case (true, true): key < other.key
+    case (false, false): key > other.key
+    case (let isStored, _): isStored
+    }
+  }
+}
+
+extension Int {
+  fileprivate func addingClamped(_ other: Int) -> Int {
+    let (sum, overflow) = addingReportingOverflow(other)
+    return overflow ? .max : sum
+  }
+}
