@@ -62,6 +62,9 @@ extension ModelContext {
       request.includesPendingChanges && hasChanges
       && request.filter.map(\.mentionsOtherObjects) ?? false
     let plan = try FetchPlan(request, store.layout, isAllInMemory: isAllInMemory)
+    for problem in plan.problems {
+      store.environment.debugging.fetch("\(request.entity): in memory: \(problem)")
+    }
     return plan
   }
 

@@ -10,7 +10,7 @@ extension ModelContext {
     sortBy: [SortDescriptor<Model>] = [], limit: Int? = nil, offset: Int = 0
   ) throws -> [Model] {
     var request = try FetchRequest(type, where: predicate, sortBy: sortBy)
-    guard let left = predicate, try !isTranslated(left) else {
+    guard let left = predicate, !isTranslated(left) else {
       request.limit = limit
       request.offset = offset
       return try models(request)
@@ -24,7 +24,7 @@ extension ModelContext {
   public func fetchCount<Model: PersistentModel>(
     _ type: Model.Type, where predicate: Predicate<Model>? = nil
   ) throws -> Int {
-    if let predicate, try !isTranslated(predicate) {
+    if let predicate, !isTranslated(predicate) {
       return try fetch(type, where: predicate).count
     }
     return try fetchCount(FetchRequest(type, where: predicate))
@@ -43,8 +43,13 @@ extension ModelContext {
     return try fetch(request).map { model(of: $0, as: type) }
   }
 
-  private func isTranslated<Model: PersistentModel>(_ predicate: Predicate<Model>) throws -> Bool {
-    QueryTranslation(predicate, names: Model.queryNames).isComplete
+  /// Whether a predicate can be asked in SQL whole; tells why where it cannot.
+  private func isTranslated<Model: PersistentModel>(_ predicate: Predicate<Model>) -> Bool {
+    let problems = QueryTranslation(predicate, names: Model.queryNames).problems
+    for problem in problems {
+      store.environment.debugging.fetch("\(Model.detachedLayout.name): in memory: \(problem)")
+    }
+    return problems.isEmpty
   }
 }
 

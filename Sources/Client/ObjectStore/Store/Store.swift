@@ -46,6 +46,9 @@ public final class Store: Sendable {
     /// How long a writer waits for another process, in milliseconds.
     public var busyMilliseconds: Int32 = 10_000
 
+    /// What the store tells of its work.
+    public var debugging = Debugging.ofProcess
+
     /// The system's clock and random numbers, and this program's name.
     public static var system: Environment {
       Environment(

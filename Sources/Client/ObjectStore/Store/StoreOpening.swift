@@ -86,6 +86,7 @@ struct StoreOpening {
   private func make(_ connection: Connection, isNew: Bool) throws -> Opened {
     connection.setBusyTimeout(milliseconds: environment.busyMilliseconds)
     try connection.addQueryFunctions()
+    environment.debugging.watch(connection)
     if isNew { return try create(connection) }
     let facts = try StoreFacts.read(connection, subject: subject)
     if options.allowsSave { try configureWriter(connection) }
@@ -138,11 +139,12 @@ struct StoreOpening {
     guard case .file(let path) = location else {
       return ConnectionGate(writer: connection, openReader: nil)
     }
-    let busy = environment.busyMilliseconds
+    let (busy, debugging) = (environment.busyMilliseconds, environment.debugging)
     return ConnectionGate(writer: connection) { () throws(SQLiteError) -> Connection in
       let reader = try Connection(.file(path), mode: .readOnly)
       reader.setBusyTimeout(milliseconds: busy)
       try reader.addQueryFunctions()
+      debugging.watch(reader)
       try reader.execute("PRAGMA cache_size = -\(Self.readerCacheKiB)")
       return reader
     }
