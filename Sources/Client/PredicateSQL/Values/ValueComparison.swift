@@ -31,7 +31,7 @@ extension FieldValue {
     case (.boolean(let a), .boolean(let b)): !a && b
     case (.uuid(let a), .uuid(let b)): a < b
     case (.data(let a), .data(let b)): a.lexicographicallyPrecedes(b)
-    case (.objectID(let a), .objectID(let b)): (a.entity, a.key) < (b.entity, b.key)
+    case (.objectID(let a), .objectID(let b)): (a.key, a.entity) < (b.key, b.entity)
     default: nil
     }
   }
