@@ -160,4 +160,25 @@ struct SQLTextTests {
     statement.bind(1, stored: fragment.values[0])
     while try statement.step() { #expect(statement.integer(1) > 1) }
   }
+
+  @Test func `an index is used`() throws {
+    var values = Values(seed: 3)
+    let log = try values.flightLog(entries: 10)
+    let query = try SQLQuery(flightLog, entity: "Entry")
+    let (ann, two, legs) = ("Ann", 2.0, 3 as Int?)
+    let pilot = Pilot(1, name: "").id
+    let predicates: [(Predicate<Entry>, String)] = [
+      (#Predicate { $0.tail == ann }, "tails"), (#Predicate { $0.tail.starts(with: ann) }, "tails"),
+      (#Predicate { $0.hours > two }, "hour"), (#Predicate { $0.legs == legs }, "leg"),
+      (#Predicate { $0.legs == nil }, "leg"), (#Predicate { $0.pilot?.id == pilot }, "pilots"),
+    ]
+    for (predicate, index) in predicates {
+      let expression = try #require(QueryTranslation(predicate, names: names).expression)
+      let condition = try query.condition(expression)
+      let statement = try log.connection.prepare(
+        "EXPLAIN QUERY PLAN SELECT 1 FROM \(query.table.sql) WHERE \(condition.sql)")
+      #expect(try statement.step())
+      #expect(statement.text(3).contains("INDEX \(index)"), "\(expression)")
+    }
+  }
 }
