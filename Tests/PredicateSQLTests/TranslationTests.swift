@@ -117,4 +117,12 @@ struct TranslationTests {
     let either = anyOf([#Predicate<Pilot> { $0.age > 3 }, #Predicate<Pilot> { $0.name == "x" }])
     #expect(try either.evaluate(Pilot(1, name: "x", age: 1)))
   }
+
+  @Test func `a key path of a generic parameter is unknown, never a trap`() {
+    func older<Thing: Aged>(_: Thing.Type) -> Predicate<Thing> { #Predicate { $0.age > 3 } }
+    #expect(shown(older(Pilot.self)) == "-[unknownKeyPath]")
+  }
 }
+
+protocol Aged { var age: Int { get } }
+extension Pilot: Aged {}

@@ -69,15 +69,27 @@ extension SQLCompiler {
   private func ordered(
     _ comparison: QueryExpression.Comparison, _ left: SQLTerm, _ right: SQLTerm
   ) -> SQLTerm {
-    if left.literal?.isNaN == true || right.literal?.isNaN == true { return .known(false) }
+    let isNullable = left.isNullable || right.isNullable
+    let mayFail = left.mayFail || right.mayFail
+    let isLeftGreater = comparison == .greater || comparison == .greaterOrEqual
+    let (lesser, greater) = isLeftGreater ? (right, left) : (left, right)
+    // NB: `<=` of dates is what `<` is not the other way round, which makes it true of NaN.
+    let isTrueOfNaN =
+      left.kind == .date && (comparison == .lessOrEqual || comparison == .greaterOrEqual)
+    if left.literal?.isNaN == true || right.literal?.isNaN == true {
+      if !isTrueOfNaN || !isNullable { return .known(isTrueOfNaN) }
+      return .truth(
+        "(\(left.sql) IS NOT NULL AND \(right.sql) IS NOT NULL)", mayFail: mayFail)
+    }
     var sql: SQL =
       "\(left.sql) \(word: comparison.rawValue) \(right.sql)\(SQLTerm.collation(left, right))"
     // A NaN lies in its column as bytes, which SQLite puts above every number.
-    let isLeftGreater = comparison == .greater || comparison == .greaterOrEqual
-    let greater = isLeftGreater ? left : right
-    if greater.isReal && greater.literal == nil { sql = "(\(sql) AND \(greater.sql) <= 9e999)" }
-    return .truth(
-      sql, mayFail: left.mayFail || right.mayFail, isNullable: left.isNullable || right.isNullable)
+    if isTrueOfNaN {
+      if lesser.literal == nil { sql = "(\(sql) OR \(lesser.sql) > 9e999)" }
+    } else if greater.isReal && greater.literal == nil {
+      sql = "(\(sql) AND \(greater.sql) <= 9e999)"
+    }
+    return .truth(sql, mayFail: mayFail, isNullable: isNullable)
   }
 
   /// Whether two terms are the same object.

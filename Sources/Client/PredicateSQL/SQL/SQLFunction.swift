@@ -119,32 +119,3 @@ extension SQLFunction {
     return (left, right, QueryExpression.TextOptions(rawValue: UInt8(truncatingIfNeeded: options)))
   }
 }
-
-/// An order of texts that SQLite lacks, to be registered on each connection that runs our SQL.
-public struct SQLCollation: Sendable {
-  /// The collation's name in SQL.
-  public var name: String
-  /// Negative, zero or positive, as the first text comes before the second, is equal, or comes after.
-  public var compare: @Sendable (String, String) -> Int
-
-  /// Every collation that our SQL names.
-  public static let rows: [SQLCollation] = [unicode, localized, decimal]
-
-  /// Texts as Swift compares them: canonically equivalent ones are equal.
-  static let unicode = SQLCollation(name: "contrail_unicode") { left, right in
-    if left == right { return 0 }
-    return left.precedes(right) ? -1 : 1
-  }
-
-  /// Texts as in a dictionary.
-  static let localized = SQLCollation(name: "contrail_localized") { order($0, $1, []) }
-
-  /// Decimals, which lie in columns as texts.
-  static let decimal = SQLCollation(name: "contrail_decimal") { left, right in
-    let (left, right) = (
-      FieldValue.string(left).storedDecimal, FieldValue.string(right).storedDecimal
-    )
-    guard let left, let right else { return left == nil ? (right == nil ? 0 : -1) : 1 }
-    return left == right ? 0 : (left.isLess(than: right) ?? false) ? -1 : 1
-  }
-}

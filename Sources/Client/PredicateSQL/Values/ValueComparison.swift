@@ -31,7 +31,7 @@ extension FieldValue {
     case (.boolean(let a), .boolean(let b)): !a && b
     case (.uuid(let a), .uuid(let b)): a < b
     case (.data(let a), .data(let b)): a.lexicographicallyPrecedes(b)
-    case (.objectID(let a), .objectID(let b)): (a.entity, a.key) < (b.entity, b.key)
+    case (.objectID(let a), .objectID(let b)): (a.key, a.entity) < (b.key, b.entity)
     default: nil
     }
   }
@@ -45,13 +45,18 @@ extension FieldValue {
     case .notEqual: !equals(other)
     case .less: isLess(than: other) ?? false
     case .greater: other.isLess(than: self) ?? false
-    case .lessOrEqual: (isLess(than: other) ?? false) || (hasOrder(with: other) && equals(other))
-    case .greaterOrEqual:
-      (other.isLess(than: self) ?? false) || (hasOrder(with: other) && equals(other))
+    case .lessOrEqual: isLessOrEqual(to: other)
+    case .greaterOrEqual: other.isLessOrEqual(to: self)
     }
   }
 
-  private func hasOrder(with other: FieldValue) -> Bool { isLess(than: other) != nil }
+  /// NB: `<=` of floating-point numbers is false of NaN. Other types take it from `<`, so that a date
+  /// that is NaN is less than or equal to every date, and greater or equal as well.
+  private func isLessOrEqual(to other: FieldValue) -> Bool {
+    guard let isGreater = other.isLess(than: self) else { return false }
+    if kind == .date { return !isGreater }
+    return !isGreater && !isNaN && !other.isNaN
+  }
 
   /// -1, 0 or 1, without rounding the integer; nil against NaN.
   private static func order(_ integer: Int64, _ double: Double) -> Int? {

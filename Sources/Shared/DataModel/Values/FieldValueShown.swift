@@ -10,7 +10,7 @@ extension FieldValue {
     case .double(let value): String(value)
     case .decimal(let value): value.description
     case .string(let value): "\"\(value)\""
-    case .date(let value): value.ISO8601Format()
+    case .date(let value): value.shown
     case .data(let value): "\(value.count) bytes"
     case .uuid(let value): value.uuidString
     case .uri(let value): "<\(value)>"
@@ -21,5 +21,17 @@ extension FieldValue {
         .joined(separator: ", ") + "}"
     case .list(let values): "[\(values.map(\.shown).joined(separator: ", "))]"
     }
+  }
+}
+
+extension Date {
+  /// The date in ISO 8601, or its seconds where it has no year of four digits.
+  ///
+  /// NB: Foundation traps when it is asked for the calendar date of a NaN, an infinity or a date far
+  /// away.
+  fileprivate var shown: String {
+    let seconds = timeIntervalSinceReferenceDate
+    return seconds > -6.3e10 && seconds < 2.5e11
+      ? ISO8601Format() : "\(seconds) seconds after 2001-01-01T00:00:00Z"
   }
 }
