@@ -47,6 +47,9 @@ final class ConnectionGate: @unchecked Sendable {
     return try body(reader.connection)
   }
 
+  /// Opens a connection that reads, for the caller alone; nil for a store in memory.
+  func newReader() throws(SQLiteError) -> Connection? { try openReader?() }
+
   /// Closes the connections that nobody uses.
   func closeIdleReaders() { idle.withLock { $0.removeAll() } }
 }

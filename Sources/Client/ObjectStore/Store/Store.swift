@@ -26,6 +26,10 @@ public final class Store: Sendable {
   let sql: [EntitySQL]
   let families: [FamilySQL]
   let gate: ConnectionGate
+  let cache = WriterCache()
+  /// Who hears of what other processes commit, in the order of all commits.
+  let remote: RemoteChanges
+  let watch = Mutex<FileWatch?>(nil)
 
   /// Where a store is.
   public enum Location: Hashable, Sendable {
@@ -66,6 +70,7 @@ public final class Store: Sendable {
     sql = layout.entities.map(EntitySQL.init)
     families = layout.entities.map { FamilySQL($0, layout.entities) }
     hub = ChangeHub()
+    remote = RemoteChanges(hub, gate, isShared: location != .memory)
   }
 }
 
@@ -79,30 +84,37 @@ extension Store {
     author: String? = nil, from context: ModelContext? = nil,
     _ body: (WriteTransaction) throws -> Result
   ) throws -> Result {
-    try gate.write { connection in
+    var wakes: [ChangeInbox.Wake] = []
+    let result = try gate.write { connection in
       do {
-        try connection.execute("BEGIN IMMEDIATE")
+        try cache.begin(connection)
       } catch let error as SQLiteError {
         throw StoreError(error, location)
       }
       do {
         let log = try HistoryLog(
-          connection, time: environment.now(), author: author, process: environment.processName)
-        let transaction = WriteTransaction(connection, layout, sql, log: log)
+          connection, time: environment.now(), author: author, process: environment.processName,
+          cache: cache)
+        let transaction = WriteTransaction(connection, layout, sql, log: log, cache: cache)
         let result = try body(transaction)
         try transaction.finish()
-        try connection.execute("COMMIT")
+        if !log.isEmpty { remote.willCommit(log.number) }
+        try transaction.commit()
         // Still behind the gate, so that everyone hears of commits in their order. Only a list is
         // appended to: nobody's code runs here.
-        if !log.isEmpty { hub.publish(log.changes, from: context) }
+        if !log.isEmpty { wakes = remote.didCommit(log.changes, from: context, connection) }
         return result
       } catch {
+        remote.didRollBack()
+        cache.didRollBack()
         // The first error is what matters; a rollback of what SQLite has rolled back already fails.
         try? connection.execute("ROLLBACK")
         if let error = error as? SQLiteError { throw StoreError(error, location) }
         throw error
       }
     }
+    for wake in wakes { wake() }
+    return result
   }
 
   /// Reads the store: what `body` reads is of one moment.

@@ -15,29 +15,22 @@ public final class WriteTransaction {
   let log: HistoryLog
   private let sql: [EntitySQL]
   private var keys: [String: KeyCounter] = [:]
-  private var inserts: [Statement?]
-  private var updates: [UpdateKey: Statement] = [:]
-  private var deletes: [Statement?]
+  private let cache: WriterCache
 
   private struct KeyCounter {
     var next: Int64
     var isUsed = false
   }
 
-  private struct UpdateKey: Hashable {
-    var entity: Int
-    var slots: [Int]
-  }
-
   init(
-    _ connection: Connection, _ layout: StoreLayout, _ sql: [EntitySQL], log: HistoryLog
+    _ connection: Connection, _ layout: StoreLayout, _ sql: [EntitySQL], log: HistoryLog,
+    cache: WriterCache = WriterCache()
   ) {
     self.connection = connection
     self.layout = layout
     self.sql = sql
     self.log = log
-    inserts = Array(repeating: nil, count: layout.entities.count)
-    deletes = inserts
+    self.cache = cache
   }
 
   /// The number that this transaction has in history.
@@ -52,10 +45,7 @@ extension WriteTransaction {
       keys[entity.table]?.isUsed = true
       return next
     }
-    let statement = try connection.statement("SELECT next FROM contrail_key WHERE table_name = ?1")
-    statement.bind(1, entity.table)
-    let next = try statement.step() ? statement.integer(0) : 1
-    statement.reset()
+    let next = try cache.nextKey(entity.table, connection)
     keys[entity.table] = KeyCounter(next: next + 1, isUsed: true)
     return next
   }
@@ -71,7 +61,7 @@ extension WriteTransaction {
   @inline(__always)
   func insert(_ entity: EntityLayout, key: Int64, row: Row) throws(SQLiteError) {
     let statement: Statement
-    if let known = inserts[entity.index] {
+    if let known = cache.inserts[entity.index] {
       statement = known
     } else {
       statement = try insertStatement(entity)
@@ -88,7 +78,7 @@ extension WriteTransaction {
 
   private func insertStatement(_ entity: EntityLayout) throws(SQLiteError) -> Statement {
     let statement = try connection.prepare(sql[entity.index].insert)
-    inserts[entity.index] = statement
+    cache.inserts[entity.index] = statement
     return statement
   }
 
@@ -114,21 +104,21 @@ extension WriteTransaction {
   private func updateStatement(_ entity: EntityLayout, _ slots: [Int]) throws(SQLiteError)
     -> Statement
   {
-    let key = UpdateKey(entity: entity.index, slots: slots)
-    if let statement = updates[key] { return statement }
+    let key = WriterCache.UpdateKey(entity: entity.index, slots: slots)
+    if let statement = cache.updates[key] { return statement }
     let statement = try connection.prepare(sql[entity.index].update(slots))
-    updates[key] = statement
+    cache.keep(statement, for: key)
     return statement
   }
 
   /// Deletes an object; false when it is gone already.
   func delete(_ entity: EntityLayout, key: Int64) throws(SQLiteError) -> Bool {
     let statement: Statement
-    if let known = deletes[entity.index] {
+    if let known = cache.deletes[entity.index] {
       statement = known
     } else {
       statement = try connection.prepare(sql[entity.index].delete)
-      deletes[entity.index] = statement
+      cache.deletes[entity.index] = statement
     }
     statement.bind(1, key)
     try statement.run()
@@ -150,14 +140,19 @@ extension WriteTransaction {
   /// Writes down what is left to write; the caller commits.
   func finish() throws(SQLiteError) {
     for (table, counter) in keys where counter.isUsed {
-      let statement = try connection.statement(
-        "INSERT INTO contrail_key (table_name, next) VALUES (?1, ?2) ON CONFLICT DO UPDATE SET next = ?2"
-      )
+      let statement = try cache.statement(.setNextKey, connection)
       statement.bind(1, table)
       statement.bind(2, counter.next)
       try statement.run()
     }
     try log.finish()
+  }
+
+  /// Commits what `finish` wrote down.
+  func commit() throws(SQLiteError) {
+    try cache.commit(
+      connection, next: log.nextCounters,
+      usedKeys: keys.filter(\.value.isUsed).map { ($0.key, $0.value.next) })
   }
 }
 
