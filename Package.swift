@@ -96,6 +96,9 @@ let package = Package(
     .target(
       name: "SchemaGenerator", dependencies: ["DataModel"], path: "Tests/Support/SchemaGenerator"),
     .target(name: "FaultyVFS", dependencies: ["CSQLite"], path: "Tests/Support/FaultyVFS"),
+    .executableTarget(
+      name: "StoreChild", dependencies: ["DataModel", "ObjectStore"],
+      path: "Tests/Support/StoreChild"),
     .testTarget(name: "DataModelTests", dependencies: ["DataModel", "SchemaGenerator"]),
     .testTarget(name: "JSONStreamTests", dependencies: ["JSONStream"]),
     .testTarget(
@@ -115,7 +118,7 @@ let package = Package(
     .testTarget(
       name: "ObjectStoreTests",
       dependencies: [
-        "DataModel", "ObjectStore", "PredicateSQL", "SchemaGenerator", "SQLiteDriver",
+        "DataModel", "ObjectStore", "PredicateSQL", "SchemaGenerator", "SQLiteDriver", "StoreChild",
       ]),
     .testTarget(name: "ContrailTests", dependencies: ["Contrail"]),
     .testTarget(

@@ -96,17 +96,12 @@ enum Samples {
 @Suite struct PlanTests {
   @Test func `a comparison is asked in SQL that an index serves`() throws {
     let store = try Store(at: .memory, schema: Samples.schema)
-    let plan = try FetchPlan(
-      FetchRequest(
-        "Entry",
-        where: .compare(
-          .greaterOrEqual, .property("when"),
-          .literal(.date(Date(timeIntervalSinceReferenceDate: 1))))), store.layout)
-    print(plan.query.tail(store.layout))
-    let plan2 = try FetchPlan(
-      FetchRequest(
-        "Entry", where: .compare(.greaterOrEqual, .property("count"), .literal(.integer(5)))),
-      store.layout)
-    print(plan2.query.tail(store.layout))
+    let filter = QueryExpression.compare(
+      .equal, .property("tail"), .literal(.string("N1")))
+    let plan = try FetchPlan(FetchRequest("Entry", where: filter), store.layout, store.sqlModel)
+    let tail = plan.query.tail(store.layout)
+    #expect(plan.isWhole)
+    #expect(tail.sql.hasPrefix(" FROM \"Entry\" AS t0 WHERE "))
+    #expect(tail.values == [.string("N1")])
   }
 }

@@ -87,6 +87,7 @@ extension ModelContext {
     }
     for object in updated + deleted where object.hasChanges { restore(object) }
     for object in withRelatedChanges { object.forgetRelated() }
+    for object in changedMeanwhile { object.turnIntoFault() }
     endChanges()
   }
 
@@ -110,6 +111,7 @@ extension ModelContext {
     deleted.removeAll()
     withRelatedChanges.removeAll()
     keptUntilSaved.removeAll()
+    changedMeanwhile.removeAll()
     pairChanges.removeAll()
     changedCount = 0
   }

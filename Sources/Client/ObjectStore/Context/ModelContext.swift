@@ -40,6 +40,8 @@ public final class ModelContext {
   var withRelatedChanges: [ManagedObject] = []
   /// Objects that must stay in memory until the next save, since what refers to them has changed.
   var keptUntilSaved: [ManagedObject] = []
+  /// Objects with changes that others changed meanwhile: once rolled back they are read again.
+  var changedMeanwhile: [ManagedObject] = []
   /// Lists of related objects that were read earlier are read again.
   var generation = 1
   /// Objects that were read or used lately; see `RecentObjects`.

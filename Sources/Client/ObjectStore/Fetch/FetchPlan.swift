@@ -12,9 +12,9 @@ struct FetchPlan {
   /// Whether the store's order is the one that is asked for.
   var isSorted: Bool
 
-  init(_ request: FetchRequest, _ layout: StoreLayout, isAllInMemory: Bool = false)
-    throws(StoreError)
-  {
+  init(
+    _ request: FetchRequest, _ layout: StoreLayout, _ model: SQLModel, isAllInMemory: Bool = false
+  ) throws(StoreError) {
     guard let entity = layout.entity(request.entity) else {
       throw .unknownEntity(request.entity, among: layout.entities.map(\.name))
     }
@@ -29,7 +29,7 @@ struct FetchPlan {
     problems = []
     isSorted = true
     do throws(QueryProblem) {
-      let sql = try SQLQuery(layout.sqlModel, entity: entity.name)
+      let sql = try SQLQuery(model, entity: entity.name)
       if let filter = request.filter {
         try Self.check(filter, entity, layout)
         if isAllInMemory {

@@ -61,7 +61,7 @@ extension ModelContext {
     let isAllInMemory =
       request.includesPendingChanges && hasChanges
       && request.filter.map(\.mentionsOtherObjects) ?? false
-    let plan = try FetchPlan(request, store.layout, isAllInMemory: isAllInMemory)
+    let plan = try FetchPlan(request, store.layout, store.sqlModel, isAllInMemory: isAllInMemory)
     for problem in plan.problems {
       store.environment.debugging.fetch("\(request.entity): in memory: \(problem)")
     }

@@ -10,17 +10,7 @@ extension Connection {
         isDeterministic: function.isDeterministic, function.body)
     }
     for collation in SQLCollation.rows {
-      let compare = collation.compare
-      try addCollation(collation.name) { left, right in
-        compare(String(left), String(right))
-      }
+      try addCollation(collation.name, collation.compare)
     }
-  }
-}
-
-extension String {
-  /// The text with these bytes of UTF-8.
-  fileprivate init(_ bytes: Span<UInt8>) {
-    self = bytes.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
   }
 }

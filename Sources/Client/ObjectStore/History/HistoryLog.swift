@@ -23,30 +23,30 @@ final class HistoryLog {
   private let author: String?
   private let process: String?
   private let statement: Statement
+  private let cache: WriterCache
   private(set) var changes: ChangeSet
 
   /// Begins the transaction that follows the last one; the connection must hold the write lock.
-  init(_ connection: Connection, time: Date, author: String?, process: String?)
-    throws(SQLiteError)
-  {
+  init(
+    _ connection: Connection, time: Date, author: String?, process: String?,
+    cache: WriterCache = WriterCache()
+  ) throws(SQLiteError) {
     self.connection = connection
-    let last = try connection.statement(
-      "SELECT number, first_change + change_count FROM contrail_transaction ORDER BY number DESC LIMIT 1"
-    )
-    defer { last.reset() }
-    let isFirst = try !last.step()
-    number = isFirst ? 1 : last.integer(0) + 1
-    firstChange = isFirst ? 1 : last.integer(1)
+    self.cache = cache
+    let counters = try cache.counters(connection)
+    number = counters.transaction
+    firstChange = counters.change
     nextChange = firstChange
     self.time = time.timeIntervalSinceReferenceDate
     self.author = author
     self.process = process
-    statement = try connection.statement(
-      """
-      INSERT INTO contrail_change (number, kind, entity, key, count, properties, tombstone) \
-      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
-      """)
+    statement = try cache.statement(.insertChange, connection)
     changes = ChangeSet(transaction: number, author: author)
+  }
+
+  /// The numbers that the next transaction gets once this one is committed.
+  var nextCounters: WriterCache.Counters {
+    WriterCache.Counters(transaction: isEmpty ? number : number + 1, change: nextChange)
   }
 
   /// Whether nothing was recorded.
@@ -110,11 +110,7 @@ final class HistoryLog {
     if isEmpty { return }
     let authorNumber = try name(author)
     let processNumber = try name(process)
-    let statement = try connection.statement(
-      """
-      INSERT INTO contrail_transaction (number, time, author, process, first_change, change_count) \
-      VALUES (?1, ?2, ?3, ?4, ?5, ?6)
-      """)
+    let statement = try cache.statement(.insertTransaction, connection)
     statement.bind(1, number)
     statement.bind(2, time)
     if let authorNumber { statement.bind(3, authorNumber) } else { statement.bindNull(3) }
@@ -127,15 +123,7 @@ final class HistoryLog {
   /// The number of an author's or a process's name.
   private func name(_ text: String?) throws(SQLiteError) -> Int64? {
     guard let text else { return nil }
-    let find = try connection.statement("SELECT number FROM contrail_name WHERE text = ?1")
-    find.bind(1, text)
-    defer { find.reset() }
-    if try find.step() { return find.integer(0) }
-    let add = try connection.statement(
-      "INSERT INTO contrail_name (text) VALUES (?1) RETURNING number")
-    add.bind(1, text)
-    defer { add.reset() }
-    return try add.step() ? add.integer(0) : nil
+    return try cache.number(ofName: text, connection)
   }
 }
 

@@ -49,7 +49,8 @@ public final class StoreLayout: Sendable {
     for slot in entity.slots {
       if let attribute = slot.attribute, let column = slot.column {
         attributes[slot.name] = SQLColumn(
-          column, type: attribute.type, isOptional: slot.isOptional, isNormalized: false)
+          column, type: attribute.type, isOptional: slot.isOptional, isNormalized: false,
+          isExternal: attribute.options.contains(.externalStorage))
       } else if let relationship = slot.relationship {
         relationships[slot.name] = SQLRelationship(
           destination: all[relationship.destination].name,

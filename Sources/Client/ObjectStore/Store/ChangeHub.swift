@@ -19,28 +19,33 @@ final class ChangeHub: Sendable {
     }
   }
 
-  /// Hands `changes` to everyone but the context that made them.
-  func publish(_ changes: ChangeSet, from context: ModelContext?) {
+  /// Hands `changes` to everyone but the context that made them; returns whom to wake up, once no lock
+  /// is held.
+  func deliver(_ changes: ChangeSet, from context: ModelContext?) -> [ChangeInbox.Wake] {
     let listening = inboxes.withLock { $0.compactMap(\.inbox) }
     let own = context?.inbox
-    for inbox in listening where inbox !== own { inbox.put(changes) }
+    return listening.compactMap { $0 === own ? nil : $0.put(changes) }
   }
 }
 
 /// The changes that one listener has not looked at yet.
 final class ChangeInbox: Sendable {
   private let waiting = Mutex<[ChangeSet]>([])
-  private let wake: (@Sendable () -> Void)?
+  private let wake: Wake?
+
+  /// What wakes a listener up.
+  typealias Wake = @Sendable () -> Void
 
   /// `wake` is called, from any thread, when something arrives while nothing waits.
-  init(wake: (@Sendable () -> Void)? = nil) { self.wake = wake }
+  init(wake: Wake? = nil) { self.wake = wake }
 
-  func put(_ changes: ChangeSet) {
+  /// Takes changes in; returns what wakes the listener up, if it has to be.
+  func put(_ changes: ChangeSet) -> Wake? {
     let isFirst = waiting.withLock { waiting in
       waiting.append(changes)
       return waiting.count == 1
     }
-    if isFirst { wake?() }
+    return isFirst ? wake : nil
   }
 
   /// Takes out what has arrived.

@@ -4,7 +4,7 @@ import Synchronization
 
 /// Lends a store's connections: one to write, and several to read.
 ///
-/// `@unchecked Sendable`: `writer` and its statements are used only while `writing` is locked, and a reader only by the
+/// `@unchecked Sendable`: `writer` is used only while `writing` is locked, and a reader only by the
 /// thread that took it from `idle`, which nobody else can take it from until it is put back. A
 /// connection has no ties to a thread (SQLITE_OPEN_NOMUTEX: "multi-thread" mode,
 /// sqlite.org/threadsafe.html), so that it may be used by one thread after the other.
@@ -13,8 +13,6 @@ final class ConnectionGate: @unchecked Sendable {
   static let idleReadersMax = 4
 
   private let writer: Connection
-  /// The statements that the writer keeps; used only while `writing` is locked, like the writer.
-  let statements: WriterStatements
   private let writing = NSRecursiveLock()
   private let idle = Mutex<[Reader]>([])
   private let openReader: (@Sendable () throws(SQLiteError) -> Connection)?
@@ -27,7 +25,6 @@ final class ConnectionGate: @unchecked Sendable {
   /// does both, as a database in memory has only one.
   init(writer: Connection, openReader: (@Sendable () throws(SQLiteError) -> Connection)?) {
     self.writer = writer
-    statements = WriterStatements(writer)
     self.openReader = openReader
   }
 
@@ -49,6 +46,9 @@ final class ConnectionGate: @unchecked Sendable {
     }
     return try body(reader.connection)
   }
+
+  /// Opens a connection that reads, for the caller alone; nil for a store in memory.
+  func newReader() throws(SQLiteError) -> Connection? { try openReader?() }
 
   /// Closes the connections that nobody uses.
   func closeIdleReaders() { idle.withLock { $0.removeAll() } }

@@ -23,9 +23,15 @@ public final class Store: Sendable {
   public let environment: Environment
   /// Who is told of each commit.
   let hub: ChangeHub
+  /// What queries need to know: where things are, and whose identities these are.
+  let sqlModel: SQLModel
   let sql: [EntitySQL]
   let families: [FamilySQL]
   let gate: ConnectionGate
+  let cache = WriterCache()
+  /// Who hears of what other processes commit, in the order of all commits.
+  let remote: RemoteChanges
+  let watch = Mutex<FileWatch?>(nil)
 
   /// Where a store is.
   public enum Location: Hashable, Sendable {
@@ -66,9 +72,13 @@ public final class Store: Sendable {
     self.location = location
     self.environment = environment
     self.gate = gate
+    var model = layout.sqlModel
+    model.store = identifier
+    sqlModel = model
     sql = layout.entities.map(EntitySQL.init)
     families = layout.entities.map { FamilySQL($0, layout.entities) }
     hub = ChangeHub()
+    remote = RemoteChanges(hub, gate, isShared: location != .memory)
   }
 }
 
@@ -82,24 +92,42 @@ extension Store {
     author: String? = nil, from context: ModelContext? = nil,
     _ body: (WriteTransaction) throws -> Result
   ) throws -> Result {
+    var wakes: [ChangeInbox.Wake] = []
+    let result: Result
     do {
-      return try gate.write { connection in
-        let (result, log) = try connection.transaction(.immediate, failingAs: { $0 as any Error }) {
-          let log = try HistoryLog(
-            connection, time: environment.now(), author: author, process: environment.processName)
-          let transaction = WriteTransaction(connection, layout, sql, gate.statements, log: log)
-          let result = try body(transaction)
-          try transaction.finish()
-          return (result, log)
+      result = try gate.write { connection in
+        do {
+          let (result, transaction) = try connection.transaction(
+            .immediate, failingAs: { $0 as any Error }
+          ) {
+            cache.didBegin(connection)
+            let log = try HistoryLog(
+              connection, time: environment.now(), author: author,
+              process: environment.processName, cache: cache)
+            let transaction = WriteTransaction(connection, layout, sql, log: log, cache: cache)
+            let result = try body(transaction)
+            try transaction.finish()
+            if !log.isEmpty { remote.willCommit(log.number) }
+            return (result, transaction)
+          }
+          transaction.didCommit()
+          // Still behind the gate, so that everyone hears of commits in their order. Only a list is
+          // appended to: nobody's code runs here.
+          if !transaction.log.isEmpty {
+            wakes = remote.didCommit(transaction.log.changes, from: context, connection)
+          }
+          return result
+        } catch {
+          remote.didRollBack()
+          cache.didRollBack()
+          throw error
         }
-        // Still behind the gate, so that everyone hears of commits in their order. Only a list is
-        // appended to: nobody's code runs here.
-        if !log.isEmpty { hub.publish(log.changes, from: context) }
-        return result
       }
     } catch let error as SQLiteError {
       throw StoreError(error, location)
     }
+    for wake in wakes { wake() }
+    return result
   }
 
   /// Reads the store: what `body` reads is of one moment.

@@ -14,7 +14,7 @@ public final class WriteTransaction {
   public let layout: StoreLayout
   let log: HistoryLog
   private let sql: [EntitySQL]
-  private let statements: WriterStatements
+  private let cache: WriterCache
   private var keys: [String: TableKeys] = [:]
   /// The entity that was inserted last, with its statement.
   private var lastInsert: (entity: EntityLayout, statement: Statement)?
@@ -28,13 +28,13 @@ public final class WriteTransaction {
   }
 
   init(
-    _ connection: Connection, _ layout: StoreLayout, _ sql: [EntitySQL],
-    _ statements: WriterStatements, log: HistoryLog
+    _ connection: Connection, _ layout: StoreLayout, _ sql: [EntitySQL], log: HistoryLog,
+    cache: WriterCache
   ) {
     self.connection = connection
     self.layout = layout
     self.sql = sql
-    self.statements = statements
+    self.cache = cache
     self.log = log
   }
 
@@ -55,7 +55,11 @@ extension WriteTransaction {
   /// Gives keys to `count` new objects of `entity`, one after the other; returns the first.
   func newKeys(_ entity: EntityLayout, count: Int) throws(SQLiteError) -> Int64 {
     let first: Int64
-    if let next = keys[entity.table]?.next { first = next } else { first = try firstKey(entity) }
+    if let next = keys[entity.table]?.next ?? cache.nextKey(entity.table) {
+      first = next
+    } else {
+      first = try firstKey(entity)
+    }
     keys[entity.table, default: TableKeys()].next = first + Int64(count)
     return first
   }
@@ -95,7 +99,7 @@ extension WriteTransaction {
     if let last = lastInsert, last.entity === entity {
       statement = last.statement
     } else {
-      statement = try statements.insert(entity, sql[entity.index])
+      statement = try cache.insert(entity, sql[entity.index], connection)
       lastInsert = (entity, statement)
     }
     statement.bind(1, key)
@@ -113,7 +117,7 @@ extension WriteTransaction {
     _ entity: EntityLayout, key: Int64, version: Int64, row: Row, slots: [Int]
   ) throws(SQLiteError) -> Bool {
     let stored = slots.filter { entity.slots[$0].column != nil }
-    let statement = try statements.update(entity, stored, sql[entity.index])
+    let statement = try cache.update(entity, stored, sql[entity.index], connection)
     var parameter: Int32 = 1
     for slot in stored {
       row.bind(slot, entity, to: statement, at: parameter)
@@ -129,7 +133,7 @@ extension WriteTransaction {
 
   /// Deletes an object; false when it is gone already.
   func delete(_ entity: EntityLayout, key: Int64) throws(SQLiteError) -> Bool {
-    let statement = try statements.delete(entity, sql[entity.index])
+    let statement = try cache.delete(entity, sql[entity.index], connection)
     statement.bind(1, key)
     try statement.run()
     noteDeleted(entity.table, key)
@@ -170,6 +174,13 @@ extension WriteTransaction {
       try statement.run()
     }
     try log.finish()
+  }
+
+  /// Hands on what the next transaction would read again.
+  func didCommit() {
+    cache.didCommit(
+      connection, next: log.nextCounters,
+      nextKeys: keys.compactMap { table, keys in keys.next.map { (table, $0) } })
   }
 }
 

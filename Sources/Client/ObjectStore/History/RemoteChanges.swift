@@ -1,0 +1,141 @@
+import SQLiteDriver
+import Synchronization
+
+/// Makes known what others have committed to the same file: other processes, and other stores in this
+/// one.
+///
+/// Everyone hears of every commit once and in the order of the commits, own ones among them. It
+/// remembers the number of the last transaction that was made known. What lies between that and an own
+/// commit is read from history first; and whoever reads what others have committed leaves an own commit,
+/// and all behind it, to the thread that is just committing it.
+final class RemoteChanges: Sendable {
+  private let hub: ChangeHub
+  private let gate: ConnectionGate
+  /// Whether others can change the store.
+  private let isShared: Bool
+  private let state: Mutex<State>
+  private let ear = Mutex(Ear())
+
+  private struct State {
+    /// The last transaction that was made known; nil when it is not known.
+    var published: Int64?
+    /// The own transaction that is being committed.
+    var committing: Int64?
+  }
+
+  /// What listens to others. `@unchecked Sendable`: used only behind its lock.
+  fileprivate struct Ear: @unchecked Sendable {
+    var connection: Connection?
+    var version: Statement?
+    var lastVersion: Int64?
+  }
+
+  init(_ hub: ChangeHub, _ gate: ConnectionGate, isShared: Bool) {
+    self.hub = hub
+    self.gate = gate
+    self.isShared = isShared
+    // Where it cannot be read, the first to hear of anything hears that anything may have changed.
+    let newest = try? gate.write { try HistoryBounds.read($0).newest }
+    state = Mutex(State(published: newest, committing: nil))
+  }
+}
+
+// Own commits, behind the writer's lock.
+extension RemoteChanges {
+  /// Called before the transaction with that number is committed.
+  func willCommit(_ number: Int64) { state.withLock { $0.committing = number } }
+
+  /// Called when it was not committed.
+  func didRollBack() { state.withLock { $0.committing = nil } }
+
+  /// Makes known what was committed, and before it what others had committed; returns whom to wake.
+  func didCommit(
+    _ changes: ChangeSet, from context: ModelContext?, _ connection: Connection
+  ) -> [ChangeInbox.Wake] {
+    let number = changes.transaction
+    var missed: [ChangeSet] = []
+    if state.withLock({ $0.published }) != number - 1 {
+      missed = missedSets(below: number, connection)
+    }
+    return state.withLock { state in
+      var wakes: [ChangeInbox.Wake] = []
+      let last = state.published ?? -1
+      for set in missed where set.transaction > last || last >= number {
+        wakes += hub.deliver(set, from: nil)
+      }
+      wakes += hub.deliver(changes, from: context)
+      state = State(published: number, committing: nil)
+      return wakes
+    }
+  }
+
+  private func missedSets(below number: Int64, _ connection: Connection) -> [ChangeSet] {
+    do {
+      let last = state.withLock { $0.published }
+      return try connection.snapshot {
+        try HistoryTail.read(connection, after: last, below: number).sets
+      }
+    } catch {
+      // What was committed stands; that others' changes cannot be read is no reason to fail it.
+      return [.unknown(number - 1)]
+    }
+  }
+}
+
+// Others' commits, from any thread.
+extension RemoteChanges {
+  /// Makes known what others have committed; whether anyone, this store included, has committed since
+  /// the last call.
+  ///
+  /// When nothing happened it costs one `PRAGMA data_version`.
+  func receive() throws -> Bool {
+    if !isShared { return false }
+    var wakes: [ChangeInbox.Wake] = []
+    let hasChanged = try ear.withLock { ear in
+      if ear.connection == nil { ear.connection = try gate.newReader() }
+      guard let connection = ear.connection else { return false }
+      let version = try ear.readVersion(connection)
+      if version == ear.lastVersion { return false }
+      wakes = try receive(connection)
+      ear.lastVersion = version
+      return true
+    }
+    for wake in wakes { wake() }
+    return hasChanged
+  }
+
+  private func receive(_ connection: Connection) throws -> [ChangeInbox.Wake] {
+    // Read before history is, so that a number that is lower there means another history.
+    let last = state.withLock { $0.published }
+    let tail = try connection.snapshot { try HistoryTail.read(connection, after: last) }
+    return state.withLock { state in
+      let isOther = tail.newest < last ?? 0
+      if isOther {
+        guard state.published == last, state.committing == nil else { return [] }
+      }
+      var wakes: [ChangeInbox.Wake] = []
+      let known = isOther ? -1 : state.published ?? -1
+      for set in tail.sets
+      where set.transaction > known && set.transaction < state.committing ?? .max {
+        wakes += hub.deliver(set, from: nil)
+        state.published = set.transaction
+      }
+      return wakes
+    }
+  }
+}
+
+extension RemoteChanges.Ear {
+  /// A number that changes when another connection commits: https://www.sqlite.org/pragma.html#pragma_data_version
+  fileprivate mutating func readVersion(_ connection: Connection) throws -> Int64 {
+    let statement: Statement
+    if let version {
+      statement = version
+    } else {
+      statement = try connection.prepare("PRAGMA data_version")
+      version = statement
+    }
+    defer { statement.reset() }
+    return try statement.step() ? statement.integer(0) : 0
+  }
+}
