@@ -16,6 +16,9 @@ public final class WriteTransaction {
   private let sql: [EntitySQL]
   private var keys: [String: KeyCounter] = [:]
   private let cache: WriterCache
+  // Copies of the writer's own, since these are looked up for each object.
+  private var inserts: [Statement?]
+  private var deletes: [Statement?]
 
   private struct KeyCounter {
     var next: Int64
@@ -31,6 +34,9 @@ public final class WriteTransaction {
     self.sql = sql
     self.log = log
     self.cache = cache
+    cache.makeRoom(layout.entities.count)
+    inserts = cache.inserts
+    deletes = cache.deletes
   }
 
   /// The number that this transaction has in history.
@@ -61,7 +67,7 @@ extension WriteTransaction {
   @inline(__always)
   func insert(_ entity: EntityLayout, key: Int64, row: Row) throws(SQLiteError) {
     let statement: Statement
-    if let known = cache.inserts[entity.index] {
+    if let known = inserts[entity.index] {
       statement = known
     } else {
       statement = try insertStatement(entity)
@@ -78,6 +84,7 @@ extension WriteTransaction {
 
   private func insertStatement(_ entity: EntityLayout) throws(SQLiteError) -> Statement {
     let statement = try connection.prepare(sql[entity.index].insert)
+    inserts[entity.index] = statement
     cache.inserts[entity.index] = statement
     return statement
   }
@@ -114,10 +121,11 @@ extension WriteTransaction {
   /// Deletes an object; false when it is gone already.
   func delete(_ entity: EntityLayout, key: Int64) throws(SQLiteError) -> Bool {
     let statement: Statement
-    if let known = cache.deletes[entity.index] {
+    if let known = deletes[entity.index] {
       statement = known
     } else {
       statement = try connection.prepare(sql[entity.index].delete)
+      deletes[entity.index] = statement
       cache.deletes[entity.index] = statement
     }
     statement.bind(1, key)

@@ -13,8 +13,9 @@ final class WriterCache: @unchecked Sendable {
   /// How many names of authors and processes are kept.
   static let namesMax = 1000
 
-  var inserts: [Int: Statement] = [:]
-  var deletes: [Int: Statement] = [:]
+  /// Statements by the positions of entities.
+  var inserts: [Statement?] = []
+  var deletes: [Statement?] = []
   private(set) var updates: [UpdateKey: Statement] = [:]
   private var fixed: [Statement?] = Array(repeating: nil, count: Fixed.allCases.count)
 
@@ -35,6 +36,12 @@ final class WriterCache: @unchecked Sendable {
   struct UpdateKey: Hashable {
     var entity: Int
     var slots: [Int]
+  }
+
+  func makeRoom(_ entities: Int) {
+    if inserts.count >= entities { return }
+    inserts += Array(repeating: nil, count: entities - inserts.count)
+    deletes += Array(repeating: nil, count: entities - deletes.count)
   }
 
   func keep(_ statement: Statement, for key: UpdateKey) {
