@@ -193,7 +193,7 @@ import Testing
       let store = index % 2 == 0 ? near : far
       for round in 0..<perWriter {
         _ = try? store.write(author: "\(index)") { transaction in
-          try transaction.log.inserted(number, Int64(index * 1000 + round))
+          try transaction.log.inserted(number, Int64(index * 1000 + round + 1))
           if round % 7 == 3 { throw CancellationError() }
         }
       }
