@@ -174,4 +174,37 @@ import Testing
       ])
     #expect(try store.history().first?.changes.first?.entity.isLive == true)
   }
+
+  private static let damages = [
+    "UPDATE contrail_change SET count = -1 WHERE number = 2",
+    "UPDATE contrail_change SET count = 9223372036854775807 WHERE number = 2",
+    "UPDATE contrail_change SET key = 9223372036854775807 WHERE number = 2",
+    "UPDATE contrail_change SET kind = 9 WHERE number = 2",
+    "UPDATE contrail_change SET number = 9223372036854775807 WHERE number = 8",
+    "UPDATE contrail_transaction SET number = 9223372036854775807 WHERE number = 5",
+    "UPDATE contrail_transaction SET number = -5 WHERE number = 1",
+    "UPDATE contrail_transaction SET change_count = 9223372036854775807",
+    "UPDATE contrail_transaction SET first_change = -9223372036854775807",
+    "UPDATE contrail_change SET properties = x'ffffffffffffffffffffffff', tombstone = x'0173ff'",
+  ]
+
+  @Test(arguments: damages)
+  func `a damaged history is an error or is shown as it is, and never a trap`(_ sql: String) throws
+  {
+    let store = try sample()
+    try store.write { try $0.connection.execute(sql) }
+    for order in [HistoryRequest.Order.oldestFirst, .newestFirst] {
+      var request = HistoryRequest()
+      request.order = order
+      _ = try? store.historyCount(request)
+      _ = try? store.historyTransactions(request)
+      _ = try? store.history(request)
+      try? store.forEachHistoryPage(request, changesMax: 2) { _ in }
+    }
+    if !sql.contains("properties") {
+      #expect((try? store.verifyHistory())?.problems != [])
+    }
+    _ = try? store.purgeHistory(before: .transaction(3))
+    _ = try? ModelContext(store).add("Owner")
+  }
 }

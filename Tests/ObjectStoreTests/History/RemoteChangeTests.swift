@@ -193,7 +193,7 @@ import Testing
       let store = index % 2 == 0 ? near : far
       for round in 0..<perWriter {
         _ = try? store.write(author: "\(index)") { transaction in
-          try transaction.log.inserted(number, Int64(index * 1000 + round))
+          try transaction.log.inserted(number, Int64(index * 1000 + round + 1))
           if round % 7 == 3 { throw CancellationError() }
         }
       }
@@ -204,6 +204,41 @@ import Testing
     #expect(arrived.map(\.transaction) == kept.map(\.number))
     #expect(arrived.map(\.author) == kept.map(\.author))
     #expect(kept.count == writers * (0..<perWriter).filter { $0 % 7 != 3 }.count)
+  }
+
+  @Test func `a store that is only read hears of others' commits, and reads history`() throws {
+    var options = Store.Options()
+    options.allowsSave = false
+    let reader = try Store(
+      at: near.location, schema: HistorySamples.schema, options: options)
+    let context = ModelContext(reader)
+    let inbox = ChangeInbox()
+    reader.hub.add(inbox)
+    try ModelContext(far, author: "far").add("Owner", 2)
+    context.receiveChanges()
+    #expect(context.problems == [])
+    #expect(inbox.takeAll().map(\.line) == ["1 far: +2/1x2"])
+    #expect(try reader.history().map(\.line) == ["1 far: #1 +Owner 1, #2 +Owner 2"])
+    #expect(storeError { try reader.registerReader("sync") }?.code == .readOnly)
+  }
+
+  @Test func `a listener that is woken up may read and write the store at once`() throws {
+    let near = near
+    let woken = Counter()
+    let inbox = ChangeInbox {
+      woken.add()
+      guard woken.value < 3 else { return }
+      _ = try? near.receiveRemoteChanges()
+      _ = try? ModelContext(near, author: "woken").add("Owner")
+    }
+    near.hub.add(inbox)
+    try ModelContext(near, author: "near").add("Owner")
+    #expect(inbox.takeAll().map(\.author) == ["near", "woken"])
+    try ModelContext(far, author: "far").add("Owner")
+    try near.receiveRemoteChanges()
+    #expect(inbox.takeAll().map(\.author) == ["far", "woken"])
+    #expect(woken.value == 2)
+    #expect(try near.verifyHistory().problems == [])
   }
 
   @Test func `a watched store hears of others' commits without asking`() async throws {

@@ -21,19 +21,23 @@ import Testing
   @Test func `the name of an author whose transaction was rolled back is written again`() throws {
     let store = try HistorySamples.store()
     let owner = try #require(store.layout.entity("Owner"))
+    try ModelContext(store).add("Owner")
     #expect(throws: Failure.self) {
       try store.write(author: "ann") { transaction in
-        try transaction.log.inserted(owner.number, 1)
+        try transaction.log.inserted(owner.number, 2)
         try transaction.finish()
         throw Failure()
       }
     }
-    #expect(try names(store) == [])
+    #expect(try names(store) == ["tests"])
     try ModelContext(store, author: "ann").add("Owner")
     try ModelContext(store, author: "tests").add("Owner")
-    #expect(try names(store) == ["ann", "tests"])
-    #expect(try store.history().map(\.author) == ["ann", "tests"])
-    #expect(try store.history().map(\.number) == [1, 2])
+    #expect(try names(store) == ["tests", "ann"])
+    #expect(try store.history().map(\.author) == [nil, "ann", "tests"])
+    #expect(
+      try store.history().map(\.line) == [
+        "1 -: #1 +Owner 1", "2 ann: #2 +Owner 2", "3 tests: #3 +Owner 3",
+      ])
   }
 
   @Test func `two stores on one file give every number, key and name once`() throws {

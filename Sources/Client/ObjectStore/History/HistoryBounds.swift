@@ -8,6 +8,9 @@ struct HistoryBounds: Hashable {
   /// 0 where there is none yet.
   var newest: Int64
 
+  /// The highest number that is believed: no store comes near it, and what is reckoned from it fits.
+  static let numberMax = Int64.max / 4
+
   static func read(_ connection: Connection) throws(SQLiteError) -> HistoryBounds {
     let statement = try connection.statement(
       """
@@ -18,7 +21,11 @@ struct HistoryBounds: Hashable {
     guard try statement.step(), !statement.isNull(1) else {
       return HistoryBounds(oldest: 1, newest: 0)
     }
-    return HistoryBounds(oldest: statement.integer(0), newest: statement.integer(1))
+    let bounds = HistoryBounds(oldest: statement.integer(0), newest: statement.integer(1))
+    guard bounds.oldest >= 1, bounds.newest <= numberMax else {
+      throw .damagedHistory("transactions \(bounds.oldest) to \(bounds.newest)")
+    }
+    return bounds
   }
 
   /// Throws for a token that history cannot be read after.
@@ -46,6 +53,13 @@ struct HistoryBounds: Hashable {
         "is ahead of the store, whose newest transaction is \(newest)",
         fix: "the store may have been restored from a backup: read all objects again")
     }
+  }
+}
+
+extension SQLiteError {
+  /// A row of history cannot be what a store wrote.
+  static func damagedHistory(_ row: String) -> SQLiteError {
+    SQLiteError(code: .corrupt, message: "history has a row that no store writes: \(row)")
   }
 }
 

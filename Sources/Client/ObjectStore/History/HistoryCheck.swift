@@ -73,9 +73,9 @@ struct HistoryCheck {
       }
       if count < 1 { note("transaction \(number)", "has no changes") }
       try replay(transaction: number, first, count, connection)
-      next = (number + 1, first &+ count)
+      next = (number &+ 1, first &+ count)
       report.transactions += 1
-      report.changes += count
+      report.changes &+= count
     }
     try checkEnds(connection)
   }
@@ -105,7 +105,8 @@ struct HistoryCheck {
     }
     if next != first &+ count {
       note(
-        "transaction \(transaction)", "has changes up to \(next - 1), not to \(first &+ count - 1)")
+        "transaction \(transaction)",
+        "has changes up to \(next &- 1), not to \(first &+ count &- 1)")
     }
   }
 

@@ -15,6 +15,7 @@ public struct HistoryRequest: Sendable, Hashable {
     /// Behind the transaction that the token stands for.
     case token(HistoryToken)
     /// The transactions whose time is later, or earlier; clocks may have been set back in between.
+    /// Unlike a token, a date does not tell whether something behind it was purged.
     case date(Date)
     /// The transaction with that number.
     case transaction(Int64)

@@ -47,10 +47,26 @@ struct HistoryWalk {
     let statement = try connection.statement(plan.changeSQL)
     defer { statement.reset() }
     statement.bind(1, first)
-    statement.bind(2, header.firstChange + header.changeCount)
+    statement.bind(2, header.firstChange &+ header.changeCount)
     while try statement.step() {
+      try Self.check(statement, header)
       if try body(statement) == .stop { return }
     }
+  }
+
+  /// Throws for a row whose numbers cannot be reckoned with.
+  private static func check(_ statement: Statement, _ header: Header) throws(SQLiteError) {
+    let (number, key, count) = (
+      statement.integer(ChangeColumn.number), statement.integer(ChangeColumn.key),
+      statement.integer(ChangeColumn.count)
+    )
+    let believed = 1...HistoryBounds.numberMax
+    if believed.contains(number), believed.contains(key), 1...HistoryCheck.runMax ~= count,
+      number + count <= header.firstChange &+ header.changeCount
+    {
+      return
+    }
+    throw .damagedHistory("change \(statement.integer(ChangeColumn.number))")
   }
 
   /// The part of a run that is meant: how far its first object is from the run's first, and how many.

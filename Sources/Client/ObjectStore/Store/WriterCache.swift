@@ -137,10 +137,15 @@ extension WriterCache {
     if let counters { return counters }
     let last = try statement(.lastTransaction, connection)
     defer { last.reset() }
-    let found =
-      try last.step()
-      ? Counters(transaction: last.integer(0) + 1, change: last.integer(1))
-      : Counters(transaction: 1, change: 1)
+    var found = Counters(transaction: 1, change: 1)
+    if try last.step() {
+      let (number, change) = (last.integer(0), last.integer(1))
+      let believed = 1...HistoryBounds.numberMax
+      guard believed.contains(number), believed.contains(change) else {
+        throw .damagedHistory("transaction \(number)")
+      }
+      found = Counters(transaction: number + 1, change: change)
+    }
     counters = found
     // Names are never taken out of a store, but another file may have been put in its place.
     if found.transaction == 1 { names = [:] }
