@@ -50,9 +50,7 @@ extension ModelContext {
   /// Gives a fault its values; values of an object that has some are dropped.
   private func take(_ object: ManagedObject, _ layout: EntityLayout, _ row: Row, _ version: Int64) {
     guard object.isFault, object.state == .clean else { return row.free(layout) }
-    object.layout = layout
-    object.row = row
-    object.version = version
+    object.takeRow(row, layout, version)
   }
 
   /// Notes that the store has an object no longer: it keeps what was last known of it.

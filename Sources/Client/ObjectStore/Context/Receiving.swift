@@ -3,12 +3,15 @@ extension ModelContext {
   /// Takes in what others have committed since it was last called: objects without changes of their own
   /// are read again when they are next used, those with changes stay as they are until they are saved.
   ///
-  /// Every fetch and every save begins with it.
+  /// Every fetch and every save begins with it, and a context that is at home on an actor or an executor
+  /// does it by itself soon after each commit.
   public func receiveChanges() {
+    checkAccess("taking in changes")
     let arrived = inbox.takeAll()
     if arrived.isEmpty { return }
-    generation += 1
-    for changes in arrived { receive(changes) }
+    if arrived.contains(where: { $0.origin != .thisContext }) { generation += 1 }
+    for changes in arrived where changes.origin != .thisContext { receive(changes) }
+    tellListeners(arrived)
   }
 
   private func receive(_ changes: ChangeSet) {
@@ -16,6 +19,7 @@ extension ModelContext {
       for box in identities { box.table.forEach { $0.turnIntoFault() } }
       return
     }
+    for run in changes.insertedRuns { receive(run) }
     for update in changes.updates {
       guard let layout = store.layout.entity(number: update.entity) else { continue }
       registered(update.key, layout)?.turnIntoFault()
@@ -26,5 +30,20 @@ extension ModelContext {
       else { continue }
       object.state = .gone
     }
+  }
+
+  /// An object that was deleted may be there again: a save whose policy says so puts it back.
+  private func receive(_ run: ChangeSet.Run) {
+    guard let layout = store.layout.entity(number: run.entity) else { return }
+    let keys = run.firstKey..<run.firstKey + run.count
+    func takeBack(_ object: ManagedObject) {
+      guard object.state == .gone, keys.contains(object.key) else { return }
+      object.state = .clean
+      object.turnIntoFault()
+    }
+    let box = identities[layout.root]
+    if box.table.count == 0 { return }
+    if box.table.count < keys.count { return box.table.forEach(takeBack) }
+    for key in keys { if let object = box.table[key] { takeBack(object) } }
   }
 }

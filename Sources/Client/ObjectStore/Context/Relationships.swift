@@ -5,7 +5,7 @@ extension ManagedObject {
   /// The related object of a to-one relationship.
   public func relatedObject(_ slot: Int) -> ManagedObject? {
     guard let relationship = layout.slots[slot].relationship else { return nil }
-    let row = values()
+    let row = values(slot)
     switch layout.slots[slot].kind {
     case .reference:
       guard row.isPresent(slot) else { return nil }
@@ -52,7 +52,7 @@ extension ManagedObject {
 
   /// The list behind a relationship as it is.
   func relatedUnread(_ slot: Int) -> RelatedObjects {
-    let row = values()
+    let row = values(slot)
     if row.isPresent(slot) { return row.related(slot, layout) }
     let list = RelatedObjects(isNew: key < 0)
     row.set(slot, list, layout)
@@ -200,6 +200,19 @@ extension ManagedObject {
     }
   }
 
+  /// Puts the members of an ordered list into the order of the places in their own rows, which may have
+  /// changed since the list was read.
+  func sortByPlaces(_ slot: Int) {
+    guard case .farColumn(_, _, _?)? = layout.slots[slot].relationship?.place else { return }
+    let list = related(slot)
+    guard let keys = list.members, let first = keys.first.flatMap({ member($0, slot) }),
+      let reference = inverseSlot(slot, of: first), let order = first.orderSlot(reference)
+    else { return }
+    let places = keys.map { member($0, slot)?.placeInOrder(order) ?? .max }
+    let sorted = keys.indices.sorted { (places[$0], $0) < (places[$1], $1) }
+    list.reorder(sorted.map { keys[$0] }, orders: [])
+  }
+
   private func placeInOrder(_ slot: Int) -> Int64? {
     let row = values()
     return row.isPresent(slot) ? row.integer(slot, layout) : nil
@@ -212,6 +225,7 @@ extension ManagedObject {
     else { return }
     if let context, object.context == nil { try? context.insert(object) }
     if context == nil, let other = object.context { try? other.insert(self) }
+    context?.watcher?.willPair(self, slot, object)
     let inverse = inverseSlot(slot, of: object)
     notePair(slot, object, isAdded: isAdded)
     if let inverse, object !== self || inverse != slot {
@@ -241,8 +255,10 @@ extension ManagedObject {
       where object.placeInOrder(orderSlot) != place {
         object.changing(orderSlot).set(orderSlot, place, object.layout)
       }
+      context?.noteRelatedChange(self)
       list.reorder(objects.map(\.key), orders: [])
     case .pairs(let pairs):
+      context?.watcher?.willReorder(self, slot)
       let places = Dictionary(
         zip(list.members ?? [], list.orders), uniquingKeysWith: { first, _ in first })
       let old = objects.map { places[$0.key] }

@@ -5,7 +5,7 @@ extension ManagedObject {
   /// An attribute's value; throws where the entity has no such attribute.
   public func value(_ name: String) throws(StoreError) -> FieldValue {
     let slot = try attributeSlot(name)
-    let row = values()
+    let row = values(slot)
     if layout.slots[slot].kind == .bytes, row.isPresent(slot) { return .data(bytes(slot)) }
     return row.value(slot, layout)
   }

@@ -4,35 +4,35 @@ public import FoundationEssentials
 // Public, since the compiler specialises and inlines only public functions across modules.
 extension ManagedObject {
   /// Whether a slot has a value.
-  public func isPresent(_ slot: Int) -> Bool { values().isPresent(slot) }
+  public func isPresent(_ slot: Int) -> Bool { values(slot).isPresent(slot) }
 
   /// A whole number; 0 where there is none.
   public func integer(_ slot: Int) -> Int64 {
-    let row = values()
+    let row = values(slot)
     return row.isPresent(slot) ? row.integer(slot, layout) : 0
   }
 
   /// A floating-point number, or a date as seconds; 0 where there is none.
   public func double(_ slot: Int) -> Double {
-    let row = values()
+    let row = values(slot)
     return row.isPresent(slot) ? row.double(slot, layout) : 0
   }
 
   /// A text, or a decimal as text; empty where there is none.
   public func text(_ slot: Int) -> String {
-    let row = values()
+    let row = values(slot)
     return row.isPresent(slot) ? row.text(slot, layout) : ""
   }
 
   /// A UUID; nil where there is none.
   public func uuid(_ slot: Int) -> UUID? {
-    let row = values()
+    let row = values(slot)
     return row.isPresent(slot) ? row.uuid(slot, layout) : nil
   }
 
   /// Bytes, read from their file if they are in one; empty where there are none.
   public func bytes(_ slot: Int) -> [UInt8] {
-    let row = values()
+    let row = values(slot)
     guard row.isPresent(slot) else { return [] }
     let value = row.bytes(slot, layout)
     guard let file = value.file else { return value.bytes }

@@ -115,12 +115,15 @@ extension ManagedObject {
 
   /// The values, read from the store if need be.
   @inline(__always)
-  func values() -> Row { row ?? fulfilled() }
+  func values(_ slot: Int = -1) -> Row {
+    if concurrencyDebugFlag != 0 { checkAccess(slot) }
+    return row ?? fulfilled()
+  }
 
   /// The row that is changed next: of this object, with what is needed to tell what changed.
   @inline(__always)
   func changing(_ slot: Int) -> Row {
-    let row = values()
+    let row = values(slot)
     if state != .detached { context?.willChange(self, slot) }
     return row
   }
@@ -129,6 +132,11 @@ extension ManagedObject {
   private func fulfilled() -> Row {
     context?.fulfil(self)
     if let row { return row }
+    if let original {
+      row = original
+      self.original = nil
+      return original
+    }
     // Nothing could be read: defaults stand in, and the context has reported why.
     let row = Row(layout)
     for slot in layout.slots.indices where layout.slots[slot].kind != .related {

@@ -26,6 +26,8 @@ public final class Store: Sendable {
   let sql: [EntitySQL]
   let families: [FamilySQL]
   let gate: ConnectionGate
+  /// Runs what `perform` is handed.
+  let executor = ContextExecutor(label: "contrail.store")
 
   /// Where a store is.
   public enum Location: Hashable, Sendable {
