@@ -128,6 +128,9 @@ extension ModelContext {
     keptUntilSaved.removeAll()
     pairChanges.removeAll()
     changedCount = 0
+    let outdated = outdated
+    self.outdated = []
+    for object in outdated { object.turnIntoFault() }
   }
 }
 

@@ -49,6 +49,9 @@ public final class ModelContext {
   var withRelatedChanges: [ManagedObject] = []
   /// Objects that must stay in memory until the next save, since what refers to them has changed.
   var keptUntilSaved: [ManagedObject] = []
+  /// Objects with changes that others have changed too: once their changes are saved or dropped, they are
+  /// read again.
+  var outdated: [ManagedObject] = []
   /// Lists of related objects that were read earlier are read again.
   var generation = 1
   /// Objects that were read or used lately; see `RecentObjects`.

@@ -17,18 +17,22 @@ extension ModelContext {
   private func receive(_ changes: ChangeSet) {
     if changes.isUnknown {
       for box in identities { box.table.forEach { $0.turnIntoFault() } }
+      outdated += updated + deleted
       return
     }
     for run in changes.insertedRuns { receive(run) }
     for update in changes.updates {
       guard let layout = store.layout.entity(number: update.entity) else { continue }
-      registered(update.key, layout)?.turnIntoFault()
+      guard let object = registered(update.key, layout) else { continue }
+      object.turnIntoFault()
+      if object.hasChanges { outdated.append(object) }
     }
     for deletion in changes.deletions {
       guard let layout = store.layout.entity(number: deletion.entity),
-        let object = registered(deletion.key, layout), object.state == .clean
+        let object = registered(deletion.key, layout)
       else { continue }
-      object.state = .gone
+      if object.hasChanges { outdated.append(object) }
+      if object.state == .clean { object.state = .gone }
     }
   }
 

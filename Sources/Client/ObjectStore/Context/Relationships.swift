@@ -200,15 +200,23 @@ extension ManagedObject {
     }
   }
 
-  /// Puts the members of an ordered list into the order of the places in their own rows, which may have
-  /// changed since the list was read.
-  func sortByPlaces(_ slot: Int) {
-    guard case .farColumn(_, _, _?)? = layout.slots[slot].relationship?.place else { return }
-    let list = related(slot)
-    guard let keys = list.members, let first = keys.first.flatMap({ member($0, slot) }),
-      let reference = inverseSlot(slot, of: first), let order = first.orderSlot(reference)
+  /// Puts the members of an ordered list into the order of the places in their own rows: `stored` are
+  /// those that are known of members without changes.
+  func sortByPlaces(_ slot: Int, stored: [Int64: Int64] = [:]) {
+    guard let relationship = layout.slots[slot].relationship, let context,
+      case .farColumn(_, _, _?) = relationship.place, let inverse = relationship.inverse
     else { return }
-    let places = keys.map { member($0, slot)?.placeInOrder(order) ?? .max }
+    let list = relatedUnread(slot)
+    guard let keys = list.members else { return }
+    let destination = context.store.layout.entities[relationship.destination]
+    let places = keys.map { key -> Int64 in
+      if let known = context.registered(key, destination), known.hasChanges || stored[key] == nil,
+        let reference = known.layout.slot(inverse), let order = known.orderSlot(reference)
+      {
+        return known.placeInOrder(order) ?? .max
+      }
+      return stored[key] ?? .max
+    }
     let sorted = keys.indices.sorted { (places[$0], $0) < (places[$1], $1) }
     list.reorder(sorted.map { keys[$0] }, orders: [])
   }

@@ -38,6 +38,10 @@ public final class UndoLog {
   public var canUndo: Bool { !undoGroups.isEmpty || open?.isEmpty == false }
   /// Whether there is anything to redo.
   public var canRedo: Bool { !redoGroups.isEmpty }
+  /// How many groups can be undone, the open one among them.
+  public var undoCount: Int { undoGroups.count + (open?.isEmpty == false ? 1 : 0) }
+  /// Whether changes go into a group that has begun already.
+  public var isGroupOpen: Bool { open != nil }
   /// The name of the group that `undo()` undoes.
   public var undoName: String? { (open?.isEmpty == false ? open : undoGroups.last)?.name }
   /// The name of the group that `redo()` redoes.

@@ -76,6 +76,7 @@ extension UndoGroup.Entry {
       guard let order = object.orderSlot(slot), slots.contains(order) || slots.contains(slot),
         let target = object.relatedObject(slot), let inverse = object.inverseSlot(slot, of: target)
       else { continue }
+      _ = target.related(inverse)
       target.sortByPlaces(inverse)
     }
   }
