@@ -24,7 +24,7 @@ import Testing
     for hours in 1...100 { try ann.setValue("hours", .integer(Int64(hours))) }
     try await eventually { !context.hasChanges }
     #expect(saves == 1)
-    #expect(try ModelContext(store, isolation: nil).shown() == context.shown())
+    try expectSame(ModelContext(store, isolation: nil).shown(), context.shown())
     try ann.setValue("hours", .integer(500))
     try await eventually { !context.hasChanges }
     #expect(saves == 2)

@@ -47,7 +47,8 @@ import Testing
     #expect(try container.store(of: "Note") === container.store(named: "notes"))
     #expect(
       try container.store(of: "Note").layout.entities.map(\.name) == ["Note"])
-    let note = try container.context(for: "Note").find("Note", "remember")
+    let context = try container.context(for: "Note")
+    let note = try context.find("Note", "remember")
     #expect(container.store(of: try #require(note.identity)) === container.stores[1])
     #expect(throws: StoreError.self) { try container.context(for: "Pilot").insert("Note") }
   }

@@ -93,7 +93,7 @@ import Testing
     try await eventually {
       try tag.relatedObjects("flights").map(\.name).sorted() == expected
     }
-    #expect(try main.shown() == ModelContext(store, isolation: nil).shown())
+    try expectSame(main.shown(), ModelContext(store, isolation: nil).shown())
   }
 }
 

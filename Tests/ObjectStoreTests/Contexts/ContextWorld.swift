@@ -171,3 +171,16 @@ func eventually(
     try await Task.sleep(for: .milliseconds(2))
   }
 }
+
+/// Expects two states to be the same, and shows the lines that are not.
+func expectSame(
+  _ found: [String], _ expected: [String], _ comment: String = "",
+  sourceLocation: SourceLocation = #_sourceLocation
+) {
+  if found == expected { return }
+  let lines =
+    found.filter { !expected.contains($0) }.map { "found    \($0)" }
+    + expected.filter { !found.contains($0) }.map { "expected \($0)" }
+  Issue.record(
+    "\(comment)\n\(lines.joined(separator: "\n"))", sourceLocation: sourceLocation)
+}

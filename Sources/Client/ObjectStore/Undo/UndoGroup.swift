@@ -20,7 +20,7 @@ final class UndoGroup {
     var slots = SlotSet()
     /// Related objects before, for to-one relationships that changed and led somewhere.
     var references: [Int: ManagedObject] = [:]
-    /// Lists of related objects before: ordered ones that changed, and all of a deleted object.
+    /// Lists of related objects before, of relationships that have an order of their own.
     var lists: [Int: [ManagedObject]] = [:]
   }
 
@@ -102,7 +102,7 @@ extension UndoGroup {
       if detail.kind != .related {
         if !entries[place].slots.contains(slot) { keepSlot(place, slot) }
       } else if case .pairs? = detail.relationship?.place {
-        noteList(object, slot)
+        for other in object.relatedObjects(slot) { notePair(object, slot, other) }
       }
     }
   }

@@ -120,9 +120,7 @@ extension UndoLog {
     defer {
       open = nil
       self.mode = .recording
-      if !counter.isEmpty {
-        if mode == .undoing { redoGroups.append(counter) } else { undoGroups.append(counter) }
-      }
+      if mode == .undoing { redoGroups.append(counter) } else { undoGroups.append(counter) }
     }
     try next.replay(in: context)
     return true

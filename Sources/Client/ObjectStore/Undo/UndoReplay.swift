@@ -76,8 +76,13 @@ extension UndoGroup.Entry {
       guard let order = object.orderSlot(slot), slots.contains(order) || slots.contains(slot),
         let target = object.relatedObject(slot), let inverse = object.inverseSlot(slot, of: target)
       else { continue }
-      _ = target.related(inverse)
-      target.sortByPlaces(inverse)
+      if target.key > 0 {
+        // Read again, since the places of members that are not in memory are needed too.
+        target.relatedUnread(inverse).generation = -1
+        _ = target.related(inverse)
+      } else {
+        target.sortByPlaces(inverse)
+      }
     }
   }
 }
