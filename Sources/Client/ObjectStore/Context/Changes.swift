@@ -5,6 +5,7 @@ extension ModelContext {
   /// Called before a slot of a registered object changes.
   @inline(__always)
   func willChange(_ object: ManagedObject, _ slot: Int) {
+    if let watcher { watcher.willChange(object, slot) }
     if object.state == .clean { beginUpdate(object) }
     if object.state == .updated { object.changed.insert(slot) }
   }
@@ -29,6 +30,7 @@ extension ModelContext {
   /// Marks an object to be deleted at the next save, and does to what it refers to what the delete
   /// rules say.
   public func delete(_ object: ManagedObject) throws(StoreError) {
+    checkAccess("deleting \(object.entity)")
     if object.context !== self {
       if object.context == nil && object.state == .detached { return }
       throw .otherContext(object.entity)
@@ -44,6 +46,7 @@ extension ModelContext {
     guard object.isUsable else { return [] }
     _ = object.values()
     guard object.isUsable else { return [] }
+    watcher?.willDelete(object)
     var cascade: [ManagedObject] = []
     for slot in object.layout.slots.indices {
       guard let relationship = object.layout.slots[slot].relationship else { continue }
@@ -75,19 +78,31 @@ extension ModelContext {
 
   /// Takes a deletion back.
   func revive(_ object: ManagedObject) {
+    reviveListed(object)
+    deleted.removeAll { $0 === object }
+  }
+
+  /// Takes a deletion back, and leaves the object in `deleted`, where its state says otherwise.
+  func reviveListed(_ object: ManagedObject) {
+    // What was updated before it was deleted is in `updated` still.
     object.state = object.changed.isEmpty ? .clean : .updated
-    if object.state == .updated { updated.append(object) } else { changedCount -= 1 }
+    if object.state == .clean {
+      changedCount -= 1
+      object.keptModel = nil
+    }
+    watcher?.didInsert(object)
   }
 
   /// Drops every change since the last save.
   public func rollback() {
+    checkAccess("rolling back")
+    watcher?.didRollBack()
     for object in inserted where object.state == .inserted {
       object.state = .gone
       object.keptModel = nil
     }
     for object in updated + deleted where object.hasChanges { restore(object) }
     for object in withRelatedChanges { object.forgetRelated() }
-    for object in changedMeanwhile { object.turnIntoFault() }
     endChanges()
   }
 
@@ -111,9 +126,11 @@ extension ModelContext {
     deleted.removeAll()
     withRelatedChanges.removeAll()
     keptUntilSaved.removeAll()
-    changedMeanwhile.removeAll()
     pairChanges.removeAll()
     changedCount = 0
+    let outdated = outdated
+    self.outdated = []
+    for object in outdated { object.turnIntoFault() }
   }
 }
 
@@ -129,7 +146,7 @@ extension ManagedObject {
 
   /// Forgets lists of related objects, so that they are read again.
   func forgetRelated() {
-    guard let row else { return }
+    guard let row = row ?? original else { return }
     for slot in layout.slots.indices where layout.slots[slot].kind == .related {
       row.clear(slot, layout)
     }

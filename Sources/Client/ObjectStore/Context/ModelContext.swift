@@ -26,7 +26,17 @@ public final class ModelContext {
   /// How many problems are kept.
   public static let problemsMax = 100
 
+  /// Called with each problem as it is noted, on the context's isolation.
+  public var onProblem: ((StoreError) -> Void)?
+
   let inbox: ChangeInbox
+  /// What may be held of the context anywhere.
+  let handle: ContextHandle
+  /// Who made a context without isolation; known for debugging only.
+  let madeBy: ConcurrencyDebug.Runner?
+  /// Who is told of every change; nil unless undo or autosave is on.
+  @exclusivity(unchecked) var watcher: ChangeWatcher?
+  var listeners: ContextListeners?
   @exclusivity(unchecked) var identities: [IdentityTableBox]
   /// Objects with changes, each once, in the order in which they were first changed; those whose
   /// state says otherwise by now are passed over.
@@ -40,8 +50,9 @@ public final class ModelContext {
   var withRelatedChanges: [ManagedObject] = []
   /// Objects that must stay in memory until the next save, since what refers to them has changed.
   var keptUntilSaved: [ManagedObject] = []
-  /// Objects with changes that others changed meanwhile: once rolled back they are read again.
-  var changedMeanwhile: [ManagedObject] = []
+  /// Objects with changes that others have changed too: once their changes are saved or dropped, they are
+  /// read again.
+  var outdated: [ManagedObject] = []
   /// Lists of related objects that were read earlier are read again.
   var generation = 1
   /// Objects that were read or used lately; see `RecentObjects`.
@@ -55,11 +66,25 @@ public final class ModelContext {
   /// Faults that were handed out together, and so are likely to be read together.
   var faultBatch: [ManagedObject] = []
 
-  /// Makes a context over `store`.
-  public init(_ store: Store) {
+  /// Makes a context over `store`, at home in the isolation of the caller.
+  ///
+  /// On an actor it takes in by itself what others commit, soon after each commit. Where there is no
+  /// isolation it does so with each fetch and save. A context that goes away drops what was not saved.
+  public convenience init(
+    _ store: Store, isolation: isolated (any Actor)? = #isolation
+  ) {
+    let home = isolation.map { ContextHome.actor(ContextHome.WeakActor($0)) }
+    self.init(store, home: home ?? .none)
+  }
+
+  init(_ store: Store, home: ContextHome) {
     self.store = store
-    inbox = ChangeInbox()
+    let handle = ContextHandle(home)
+    self.handle = handle
+    madeBy = ConcurrencyDebug.isOn ? .current : nil
+    inbox = ChangeInbox { handle.send { $0.receiveChanges() } }
     identities = store.layout.entities.map { _ in IdentityTableBox() }
+    handle.context = self
     store.hub.add(inbox)
   }
 
@@ -96,6 +121,7 @@ extension ModelContext {
   func note(_ problem: StoreError) {
     if problems.count >= Self.problemsMax { problems.removeFirst() }
     problems.append(problem)
+    onProblem?(problem)
   }
 }
 
@@ -111,6 +137,7 @@ extension ModelContext {
   /// Makes `object` one to be inserted at the next save, and with it every new object that it refers
   /// to.
   public func insert(_ object: ManagedObject) throws(StoreError) {
+    checkAccess("inserting \(object.entity)")
     if object.context === self {
       if object.state == .deleted { revive(object) }
       return
@@ -134,6 +161,7 @@ extension ModelContext {
     inserted.append(object)
     identities[layout.root].table.insert(object, object.key)
     object.settleHeldObjects(in: self)
+    watcher?.didInsert(object)
   }
 
   /// The store's layout of the entity that `other` lays out; remembers the last answer, since objects

@@ -70,9 +70,7 @@ extension ModelContext {
   /// Gives a fault its values; values of an object that has some are dropped.
   private func take(_ object: ManagedObject, _ layout: EntityLayout, _ row: Row, _ version: Int64) {
     guard object.isFault, object.state == .clean else { return row.free(layout) }
-    object.layout = layout
-    object.row = row
-    object.version = version
+    object.takeRow(row, layout, version)
   }
 
   /// Notes that the store has an object no longer: it keeps what was last known of it.
@@ -107,7 +105,14 @@ extension ModelContext {
           if statement.columnCount > 1 { orders.append(statement.integer(1)) }
         }
       }
-      list.load(keys, orders: orders, generation: generation)
+      guard case .farColumn(_, _, _?) = relationship.place else {
+        return list.load(keys, orders: orders, generation: generation)
+      }
+      list.load(keys, orders: [], generation: generation)
+      if hasChanges {
+        let places = Dictionary(zip(keys, orders), uniquingKeysWith: { first, _ in first })
+        object.sortByPlaces(slot, stored: places)
+      }
     } catch {
       note(
         (error as? StoreError)
@@ -121,7 +126,8 @@ extension ModelContext {
     switch place {
     case .farColumn(let table, let column, let order):
       let sort = order.map { "\(quoted($0)), _id" } ?? "_id"
-      return "SELECT _id FROM \(quoted(table)) WHERE \(quoted(column)) = ?1 ORDER BY \(sort)"
+      let columns = order.map { "_id, ifnull(\(quoted($0)), 0)" } ?? "_id"
+      return "SELECT \(columns) FROM \(quoted(table)) WHERE \(quoted(column)) = ?1 ORDER BY \(sort)"
     case .pairs(let pairs):
       let columns = quoted(pairs.far) + (pairs.order.map { ", ifnull(\(quoted($0)), 0)" } ?? "")
       let sort = (pairs.order.map { quoted($0) + ", " } ?? "") + quoted(pairs.far)

@@ -3,8 +3,10 @@ extension ModelContext {
   /// Takes in what others have committed since it was last called: objects without changes of their own
   /// are read again when they are next used, those with changes stay as they are until they are saved.
   ///
-  /// Every fetch and every save begins with it.
+  /// Every fetch and every save begins with it, and a context that is at home on an actor or an executor
+  /// does it by itself soon after each commit.
   public func receiveChanges() {
+    checkAccess("taking in changes")
     do {
       try store.receiveRemoteChanges()
     } catch {
@@ -14,30 +16,45 @@ extension ModelContext {
     }
     let arrived = inbox.takeAll()
     if arrived.isEmpty { return }
-    generation += 1
-    for changes in arrived { receive(changes) }
+    if arrived.contains(where: { $0.origin != .thisContext }) { generation += 1 }
+    for changes in arrived where changes.origin != .thisContext { receive(changes) }
+    tellListeners(arrived)
   }
 
   private func receive(_ changes: ChangeSet) {
     if changes.isUnknown {
-      for box in identities { box.table.forEach { readAgain($0) } }
+      for box in identities { box.table.forEach { $0.turnIntoFault() } }
+      outdated += updated + deleted
       return
     }
+    for run in changes.insertedRuns { receive(run) }
     for update in changes.updates {
       guard let layout = store.layout.entity(number: update.entity) else { continue }
-      if let object = registered(update.key, layout) { readAgain(object) }
+      guard let object = registered(update.key, layout) else { continue }
+      object.turnIntoFault()
+      if object.hasChanges { outdated.append(object) }
     }
     for deletion in changes.deletions {
       guard let layout = store.layout.entity(number: deletion.entity),
         let object = registered(deletion.key, layout)
       else { continue }
-      if object.state == .clean { object.state = .gone } else { readAgain(object) }
+      if object.hasChanges { outdated.append(object) }
+      if object.state == .clean { object.state = .gone }
     }
   }
 
-  /// Makes an object be read again: when it is next used, or once its changes are rolled back.
-  private func readAgain(_ object: ManagedObject) {
-    if object.state == .updated || object.state == .deleted { changedMeanwhile.append(object) }
-    object.turnIntoFault()
+  /// An object that was deleted may be there again: a save whose policy says so puts it back.
+  private func receive(_ run: ChangeSet.Run) {
+    guard let layout = store.layout.entity(number: run.entity) else { return }
+    let keys = run.firstKey..<run.firstKey + run.count
+    func takeBack(_ object: ManagedObject) {
+      guard object.state == .gone, keys.contains(object.key) else { return }
+      object.state = .clean
+      object.turnIntoFault()
+    }
+    let box = identities[layout.root]
+    if box.table.count == 0 { return }
+    if box.table.count < keys.count { return box.table.forEach(takeBack) }
+    for key in keys { if let object = box.table[key] { takeBack(object) } }
   }
 }

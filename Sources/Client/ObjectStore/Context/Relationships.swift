@@ -5,7 +5,7 @@ extension ManagedObject {
   /// The related object of a to-one relationship.
   public func relatedObject(_ slot: Int) -> ManagedObject? {
     guard let relationship = layout.slots[slot].relationship else { return nil }
-    let row = values()
+    let row = values(slot)
     switch layout.slots[slot].kind {
     case .reference:
       guard row.isPresent(slot) else { return nil }
@@ -52,7 +52,7 @@ extension ManagedObject {
 
   /// The list behind a relationship as it is.
   func relatedUnread(_ slot: Int) -> RelatedObjects {
-    let row = values()
+    let row = values(slot)
     if row.isPresent(slot) { return row.related(slot, layout) }
     let list = RelatedObjects(isNew: key < 0)
     row.set(slot, list, layout)
@@ -200,6 +200,27 @@ extension ManagedObject {
     }
   }
 
+  /// Puts the members of an ordered list into the order of the places in their own rows: `stored` are
+  /// those that are known of members without changes.
+  func sortByPlaces(_ slot: Int, stored: [Int64: Int64] = [:]) {
+    guard let relationship = layout.slots[slot].relationship, let context,
+      case .farColumn(_, _, _?) = relationship.place, let inverse = relationship.inverse
+    else { return }
+    let list = relatedUnread(slot)
+    guard let keys = list.members else { return }
+    let destination = context.store.layout.entities[relationship.destination]
+    let places = keys.map { key -> Int64 in
+      if let known = context.registered(key, destination), known.hasChanges || stored[key] == nil,
+        let reference = known.layout.slot(inverse), let order = known.orderSlot(reference)
+      {
+        return known.placeInOrder(order) ?? .max
+      }
+      return stored[key] ?? .max
+    }
+    let sorted = keys.indices.sorted { (places[$0], $0) < (places[$1], $1) }
+    list.reorder(sorted.map { keys[$0] }, orders: [])
+  }
+
   private func placeInOrder(_ slot: Int) -> Int64? {
     let row = values()
     return row.isPresent(slot) ? row.integer(slot, layout) : nil
@@ -212,6 +233,7 @@ extension ManagedObject {
     else { return }
     if let context, object.context == nil { try? context.insert(object) }
     if context == nil, let other = object.context { try? other.insert(self) }
+    context?.watcher?.willPair(self, slot, object)
     let inverse = inverseSlot(slot, of: object)
     notePair(slot, object, isAdded: isAdded)
     if let inverse, object !== self || inverse != slot {
@@ -241,8 +263,10 @@ extension ManagedObject {
       where object.placeInOrder(orderSlot) != place {
         object.changing(orderSlot).set(orderSlot, place, object.layout)
       }
+      context?.noteRelatedChange(self)
       list.reorder(objects.map(\.key), orders: [])
     case .pairs(let pairs):
+      context?.watcher?.willReorder(self, slot)
       let places = Dictionary(
         zip(list.members ?? [], list.orders), uniquingKeysWith: { first, _ in first })
       let old = objects.map { places[$0.key] }

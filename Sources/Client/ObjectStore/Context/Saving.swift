@@ -7,6 +7,8 @@ extension ModelContext {
   public func save() throws {
     receiveChanges()
     guard hasChanges else { return }
+    try listeners?.tellWillSave(self)
+    watcher?.willSave()
     try validate()
     let saving = Saving(self)
     do {
@@ -18,6 +20,7 @@ extension ModelContext {
       throw error
     }
     saving.settle()
+    if inbox.wantsOwn { receiveChanges() }
   }
 
   /// Runs `body` and saves what it changed; drops all changes when it throws.
@@ -149,6 +152,7 @@ final class Saving {
       all: layout.columnSlots)
     guard let write = resolution.write else {
       conflicts.append(.conflict(object, slots, resolution.both))
+      context.outdated.append(object)
       return object.version
     }
     refreshed.append(object)
@@ -166,6 +170,7 @@ final class Saving {
     switch context.mergePolicy {
     case .error:
       conflicts.append(.deletedMeanwhile(object))
+      context.outdated.append(object)
     case .mergeByPropertyStoreTrump, .rollback:
       refreshed.append(object)
     case .mergeByPropertyObjectTrump, .overwrite:
@@ -183,6 +188,7 @@ final class Saving {
       stored != object.version
     {
       conflicts.append(.conflict(object, [], []))
+      context.outdated.append(object)
       return
     }
     guard try transaction.delete(object.layout, key: object.key) else { return }
@@ -293,10 +299,10 @@ extension WriteTransaction {
 extension ManagedObject {
   /// The place of `object` in the order of a relationship; nil where it has none.
   fileprivate func place(of object: ManagedObject, _ slot: Int?) -> Int64? {
-    guard let slot, let row, row.isPresent(slot), layout.slots[slot].kind == .related,
+    guard let slot, layout.slots[slot].kind == .related,
       layout.slots[slot].relationship?.schema.isOrdered == true
     else { return nil }
-    let list = row.related(slot, layout)
+    let list = related(slot)
     let key = list.held.first { $0.value === object }?.key ?? object.key
     guard let place = list.members?.firstIndex(of: key), place < list.orders.count else {
       return nil
@@ -321,19 +327,39 @@ extension ManagedObject {
   }
 
   fileprivate func settleRelated() {
-    guard let row else { return }
+    guard let row = row ?? original else { return }
     for slot in layout.slots.indices
     where layout.slots[slot].kind == .related && row.isPresent(slot) {
       row.related(slot, layout).settle()
     }
   }
 
-  /// Drops the values, so that they are read again.
+  /// Puts the values aside, so that they are read again. Until then they are the last known ones, and
+  /// lists of related objects keep what was changed in them.
   func turnIntoFault() {
     partial = nil
     guard state == .clean, let row else { return }
-    row.free(layout)
+    original?.free(layout)
+    original = row
     self.row = nil
+  }
+
+  /// Takes values that were read; those that were put aside go.
+  func takeRow(_ new: Row, _ newLayout: EntityLayout, _ newVersion: Int64) {
+    if let old = original {
+      for slot in layout.slots.indices
+      where layout.slots[slot].kind == .related && old.isPresent(slot) {
+        let list = old.related(slot, layout)
+        guard list.isChanged, newLayout.hasSameSlots(as: layout) else { continue }
+        list.generation = -1
+        new.set(slot, list, newLayout)
+      }
+      old.free(layout)
+      original = nil
+    }
+    layout = newLayout
+    row = new
+    version = newVersion
   }
 }
 

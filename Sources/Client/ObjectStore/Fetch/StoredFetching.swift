@@ -92,9 +92,7 @@ extension ModelContext {
     if let known = box.table[key] {
       if known.isFault && known.state == .clean {
         let (layout, row) = family.row(statement)
-        known.layout = layout
-        known.row = row
-        known.version = statement.integer(1)
+        known.takeRow(row, layout, statement.integer(1))
       }
       return known
     }

@@ -13,6 +13,18 @@ public struct ChangeSet: Sendable, Hashable {
   public private(set) var deletions: [Deletion] = []
   /// Whether what changed is not known one by one: everything has to be read again.
   public var isUnknown = false
+  /// Where the transaction came from, as its reader sees it.
+  public var origin = Origin.otherContext
+
+  /// Where a transaction came from.
+  public enum Origin: Sendable, Hashable {
+    /// The context itself that tells of it.
+    case thisContext
+    /// Another context of this process, or a write that no context made.
+    case otherContext
+    /// Another process.
+    case otherProcess
+  }
 
   /// Objects that were inserted one after the other.
   public struct Run: Sendable, Hashable {

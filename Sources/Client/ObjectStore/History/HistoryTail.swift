@@ -47,6 +47,13 @@ struct HistoryTail {
 }
 
 extension ChangeSet {
+  /// The same changes, said to be another process's: they were found in the file.
+  var fromOtherProcess: ChangeSet {
+    var set = self
+    set.origin = .otherProcess
+    return set
+  }
+
   /// The changes up to a transaction, of which nothing more is known.
   static func unknown(_ transaction: Int64) -> ChangeSet {
     var set = ChangeSet(transaction: transaction, author: nil)

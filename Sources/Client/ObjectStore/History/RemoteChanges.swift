@@ -61,7 +61,7 @@ extension RemoteChanges {
       var wakes: [ChangeInbox.Wake] = []
       let last = state.published ?? -1
       for set in missed where set.transaction > last || last >= number {
-        wakes += hub.deliver(set, from: nil)
+        wakes += hub.deliver(set.fromOtherProcess, from: nil)
       }
       wakes += hub.deliver(changes, from: context)
       state = State(published: number, committing: nil)
@@ -117,7 +117,7 @@ extension RemoteChanges {
       let known = isOther ? -1 : state.published ?? -1
       for set in tail.sets
       where set.transaction > known && set.transaction < state.committing ?? .max {
-        wakes += hub.deliver(set, from: nil)
+        wakes += hub.deliver(set.fromOtherProcess, from: nil)
         state.published = set.transaction
       }
       return wakes

@@ -119,16 +119,22 @@ extension ManagedObject {
 
   /// The values, read from the store if need be.
   @inline(__always)
-  func values() -> Row { row ?? fulfilled(nil) }
+  func values() -> Row {
+    if concurrencyDebugFlag != 0 { checkAccess(-1) }
+    return row ?? fulfilled(nil)
+  }
 
   /// Values with that of `slot`, read from the store if need be.
   @inline(__always)
-  func values(_ slot: Int) -> Row { row ?? fulfilled(slot) }
+  func values(_ slot: Int) -> Row {
+    if concurrencyDebugFlag != 0 { checkAccess(slot) }
+    return row ?? fulfilled(slot)
+  }
 
   /// The row that is changed next: of this object, with what is needed to tell what changed.
   @inline(__always)
   func changing(_ slot: Int) -> Row {
-    let row = values()
+    let row = values(slot)
     if state != .detached { context?.willChange(self, slot) }
     return row
   }
@@ -140,6 +146,11 @@ extension ManagedObject {
     if let row {
       partial = nil
       return row
+    }
+    if let original {
+      row = original
+      self.original = nil
+      return original
     }
     // Nothing could be read: defaults stand in, and the context has reported why.
     let row = Row(layout)

@@ -32,6 +32,8 @@ public final class Store: Sendable {
   /// Who hears of what other processes commit, in the order of all commits.
   let remote: RemoteChanges
   let watch = Mutex<FileWatch?>(nil)
+  /// Runs what `perform` is handed.
+  let executor = ContextExecutor(label: "contrail.store")
 
   /// Where a store is.
   public enum Location: Hashable, Sendable {

@@ -72,6 +72,12 @@ extension StoreError {
     public static let deleteDenied = Code("deleteDenied")
     public static let conflict = Code("conflict")
     public static let notUnique = Code("notUnique")
+    // Contexts.
+    public static let blockFailed = Code("blockFailed")
+    public static let autosaveFailed = Code("autosaveFailed")
+    public static let noIsolation = Code("noIsolation")
+    public static let crossesStores = Code("crossesStores")
+    public static let unassignedEntity = Code("unassignedEntity")
     // History.
     public static let historyExpired = Code("historyExpired")
     public static let historyUnread = Code("historyUnread")
