@@ -33,6 +33,10 @@ public final class Store: Sendable {
     case file(String)
     /// Memory, gone with the store.
     case memory
+    /// A compact file at a path, which each save replaces.
+    case binary(String)
+    /// A file at a path that people can read, which each save replaces.
+    case xml(String)
   }
 
   /// What a store takes from the world around it.
@@ -45,6 +49,8 @@ public final class Store: Sendable {
     public var processName: String?
     /// How long a writer waits for another process, in milliseconds.
     public var busyMilliseconds: Int32 = 10_000
+    /// Which steps of replacing a file fail; nil, as ever outside of tests, for none.
+    package var fileFaults: FileFaultPlan?
 
     /// The system's clock and random numbers, and this program's name.
     public static var system: Environment {
@@ -85,13 +91,16 @@ extension Store {
       } catch let error as SQLiteError {
         throw StoreError(error, location)
       }
+      let changes = connection.totalChanges
       do {
         let log = try HistoryLog(
           connection, time: environment.now(), author: author, process: environment.processName)
         let transaction = WriteTransaction(connection, layout, sql, log: log)
         let result = try body(transaction)
         try transaction.finish()
+        try gate.atomicFile?.save(connection, ifChangedSince: changes)
         try connection.execute("COMMIT")
+        gate.atomicFile?.noteCommit(connection)
         // Still behind the gate, so that everyone hears of commits in their order. Only a list is
         // appended to: nobody's code runs here.
         if !log.isEmpty { hub.publish(log.changes, from: context) }
@@ -99,6 +108,7 @@ extension Store {
       } catch {
         // The first error is what matters; a rollback of what SQLite has rolled back already fails.
         try? connection.execute("ROLLBACK")
+        gate.atomicFile?.noteRollback(connection)
         if let error = error as? SQLiteError { throw StoreError(error, location) }
         throw error
       }
@@ -118,14 +128,9 @@ extension Store {
 extension StoreError {
   /// What SQLite's error means for the user of a store.
   init(_ error: SQLiteError, _ location: Store.Location) {
-    let subject =
-      switch location {
-      case .file(let path): path
-      case .memory: "store in memory"
-      }
     let row = Self.sqliteRows.first { $0.code ~= error.code }
     self.init(
-      row?.meaning ?? .writeFailed, subject,
+      row?.meaning ?? .writeFailed, location.subject,
       "\(row?.words ?? "SQLite failed"): \(error.message) (SQLite code \(error.code.rawValue))",
       fix: row?.fix)
   }
