@@ -95,6 +95,9 @@ let package = Package(
     .target(
       name: "SchemaGenerator", dependencies: ["DataModel"], path: "Tests/Support/SchemaGenerator"),
     .target(name: "FaultyVFS", dependencies: ["CSQLite"], path: "Tests/Support/FaultyVFS"),
+    .executableTarget(
+      name: "store-writer", dependencies: ["DataModel", "ObjectStore"],
+      path: "Tests/Support/StoreWriter"),
     .testTarget(name: "DataModelTests", dependencies: ["DataModel", "SchemaGenerator"]),
     .testTarget(name: "JSONStreamTests", dependencies: ["JSONStream"]),
     .testTarget(
@@ -115,6 +118,7 @@ let package = Package(
       name: "ObjectStoreTests",
       dependencies: [
         "DataModel", "ObjectStore", "PredicateSQL", "SchemaGenerator", "SQLiteDriver",
+        "store-writer",
       ]),
     .testTarget(name: "ContrailTests", dependencies: ["Contrail"]),
     .testTarget(

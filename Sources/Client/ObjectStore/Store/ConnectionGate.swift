@@ -34,6 +34,9 @@ final class ConnectionGate: @unchecked Sendable {
     self.atomicFile = atomicFile
   }
 
+  // The writer last: it takes the write-ahead log away, which who only reads cannot.
+  deinit { closeIdleReaders() }
+
   /// Runs `body` with the connection that writes, alone.
   func write<Result>(_ body: (Connection) throws -> Result) throws -> Result {
     writing.lock()
