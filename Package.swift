@@ -146,6 +146,10 @@ let fuzzTargets: [Target] = [
   .executableTarget(
     name: "fuzz-judgement", dependencies: ["DataModel", "SchemaFormats", "SchemaLint"],
     path: "Tests/Fuzz/judgement"),
+  .executableTarget(
+    name: "fuzz-store-xml", dependencies: ["ObjectStore"], path: "Tests/Fuzz/store-xml"),
+  .executableTarget(
+    name: "fuzz-store-binary", dependencies: ["ObjectStore"], path: "Tests/Fuzz/store-binary"),
 ]
 if Context.environment["CONTRAIL_FUZZ"] != nil { package.targets += fuzzTargets }
 

@@ -24,8 +24,9 @@ import Testing
       var saves: Int64 = 0
       for kill in 0..<Self.killsPerStore {
         // The first one of each store may hit the making of it.
-        let microseconds = random.next() % (kill == 0 ? 60_000 : 25_000)
-        let acknowledged = try run(kind, path, saves, microseconds, waits: kill > 0)
+        let microseconds = random.next() % (kill == 0 ? 100_000 : 20_000)
+        let wanted = kill == 0 ? 0 : Int(random.next() % 3) + 1
+        let acknowledged = try run(kind, path, saves, after: wanted, microseconds)
         let found = try look(kind, path)
         #expect(found >= acknowledged, "\(kind) lost a save: \(found) of \(acknowledged)")
         #expect(found <= max(acknowledged, saves) + 1)
@@ -39,9 +40,9 @@ import Testing
     #expect(acknowledgedInAll > Int64(Self.kills) / 2, "\(acknowledgedInAll)")
   }
 
-  /// Lets a process save for a while; returns the last save that it acknowledged.
+  /// Lets a process say so many lines, then go on for a while; returns the last save that it acknowledged.
   private func run(
-    _ kind: StoreKind, _ path: String, _ saves: Int64, _ microseconds: UInt64, waits: Bool
+    _ kind: StoreKind, _ path: String, _ saves: Int64, after lines: Int, _ microseconds: UInt64
   ) throws -> Int64 {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: Self.writer)
@@ -50,13 +51,11 @@ import Testing
     process.standardOutput = output
     try process.run()
     var said = Data()
-    if waits {
-      // Until it is open: starting takes longer than many saves.
-      while !said.contains(UInt8(ascii: "\n")) {
-        let more = output.fileHandleForReading.availableData
-        if more.isEmpty { break }
-        said += more
-      }
+    // The first line says that it is open: starting takes longer than many saves.
+    while said.filter({ $0 == UInt8(ascii: "\n") }).count < lines {
+      let more = output.fileHandleForReading.availableData
+      if more.isEmpty { break }
+      said += more
     }
     usleep(UInt32(microseconds))
     kill(process.processIdentifier, SIGKILL)

@@ -27,12 +27,22 @@ extension StoreOpening {
       case .empty: throw StoreFile.empty(path)
       case .store(.binary): return try atomicFacts(path, .binary)
       case .store(.xml): return try atomicFacts(path, .xml)
-      case .store(let kind):
-        let connection = try Connection(.file(path), mode: .readOnly)
-        return try StoreFacts.read(connection, kind: kind, subject: path)
+      case .store: return try databaseFacts(path)
       }
     } catch let error as SQLiteError {
       throw StoreError(error, .file(path))
+    }
+  }
+
+  private static func databaseFacts(_ path: String) throws -> StoreFacts {
+    do {
+      let connection = try Connection(.file(path), mode: .readOnly)
+      return try StoreFacts.read(connection, kind: .sqlite, subject: path)
+    } catch let error as SQLiteError where error.code.primary == .readOnly {
+      // A process was killed in the middle of a write: what it left has to be undone before anyone can
+      // read, as SQLite does for whoever may write.
+      let connection = try Connection(.file(path), mode: .readWrite)
+      return try StoreFacts.read(connection, kind: .sqlite, subject: path)
     }
   }
 
