@@ -60,7 +60,7 @@ extension Connection {
       let statement = try prepare(
         """
         SELECT (SELECT * FROM pragma_application_id) = 0 \
-        AND NOT EXISTS (SELECT 1 FROM sqlite_schema)
+        AND (SELECT * FROM pragma_user_version) = 0 AND NOT EXISTS (SELECT 1 FROM sqlite_schema)
         """)
       return try statement.step() && statement.integer(0) == 1
     }

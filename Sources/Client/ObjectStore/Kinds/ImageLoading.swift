@@ -58,6 +58,7 @@ struct ImageLoading {
     let facts = try StoreFacts.read(connection, kind: .inMemory, subject: subject)
     let catalogue = try checkedCatalogue(facts.schema)
     let layout = StoreLayout(facts.schema, catalogue)
+    try checkNames(layout)
     for sql in StoreSQL.objectTables(layout) { try connection.execute(sql) }
     let places = StoreImage.objectTables(layout)
     for table in try contents.objectTables(layout) {
@@ -120,6 +121,14 @@ struct ImageLoading {
     return catalogue
   }
 
+  /// Names that the store gives to no table of objects.
+  private func checkNames(_ layout: StoreLayout) throws {
+    let names = layout.entities.map(\.table) + layout.pairTables.map(\.table)
+    if let name = names.first(where: { $0.lowercased().hasPrefix(StoreImage.ownPrefix) }) {
+      throw corrupt("keeps objects in a table of its own, \"\(name)\"")
+    }
+  }
+
   /// Numbers that the store goes on counting from, and keys that would be given twice.
   private func checkNumbers(_ layout: StoreLayout) throws {
     let counted = [
@@ -137,15 +146,32 @@ struct ImageLoading {
       try checkRange(of: SystemColumn.version, in: root.table, from: 1)
       if root.sharesTable { try checkEntities(root, layout) }
       try checkNextKey(root)
+      for slot in StoreSQL.columnSlots(root, layout) {
+        guard let column = slot.column else { continue }
+        if slot.relationship != nil {
+          try checkRange(of: column, in: root.table, from: 1, allowsNull: true)
+        } else if slot.attribute == nil {
+          try checkRange(of: column, in: root.table, from: -Self.numberMax, allowsNull: true)
+        }
+      }
+    }
+    for pairs in layout.pairTables {
+      for column in ["source", "target"] { try checkRange(of: column, in: pairs.table, from: 1) }
+      for column in ["source_order", "target_order"] {
+        try checkRange(of: column, in: pairs.table, from: -Self.numberMax, allowsNull: true)
+      }
     }
   }
 
-  private func checkRange(of column: String, in table: String, from low: Int64) throws {
+  private func checkRange(
+    of column: String, in table: String, from low: Int64, allowsNull: Bool = false
+  ) throws {
     let name = quoted(column)
     let statement = try connection.prepare(
       """
-      SELECT 1 FROM \(quoted(table)) WHERE typeof(\(name)) <> 'integer' \
-      OR \(name) NOT BETWEEN \(low) AND \(Self.numberMax) LIMIT 1
+      SELECT 1 FROM \(quoted(table)) WHERE (typeof(\(name)) <> 'integer' \
+      OR \(name) NOT BETWEEN \(low) AND \(Self.numberMax))\
+      \(allowsNull ? " AND \(name) IS NOT NULL" : "") LIMIT 1
       """)
     if try statement.step() {
       throw corrupt("holds a number in \(table).\(column) that no store has")

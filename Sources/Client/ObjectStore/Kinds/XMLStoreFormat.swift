@@ -55,7 +55,7 @@ enum EscapedText {
     text.unicodeScalars.contains { !isAllowed($0) }
   }
 
-  /// https://www.w3.org/TR/xml/#charsets
+  /// Whether XML has the character: https://www.w3.org/TR/xml/#charsets .
   private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x09, 0x0a, 0x0d, 0x20...0xfffd, 0x1_0000...: true
