@@ -99,6 +99,9 @@ let package = Package(
     .executableTarget(
       name: "StoreChild", dependencies: ["DataModel", "ObjectStore"],
       path: "Tests/Support/StoreChild"),
+    .executableTarget(
+      name: "store-writer", dependencies: ["DataModel", "ObjectStore"],
+      path: "Tests/Support/StoreWriter"),
     .testTarget(name: "DataModelTests", dependencies: ["DataModel", "SchemaGenerator"]),
     .testTarget(name: "JSONStreamTests", dependencies: ["JSONStream"]),
     .testTarget(
@@ -119,6 +122,7 @@ let package = Package(
       name: "ObjectStoreTests",
       dependencies: [
         "DataModel", "ObjectStore", "PredicateSQL", "SchemaGenerator", "SQLiteDriver", "StoreChild",
+        "store-writer",
       ]),
     .testTarget(name: "ContrailTests", dependencies: ["Contrail"]),
     .testTarget(
@@ -146,6 +150,10 @@ let fuzzTargets: [Target] = [
   .executableTarget(
     name: "fuzz-judgement", dependencies: ["DataModel", "SchemaFormats", "SchemaLint"],
     path: "Tests/Fuzz/judgement"),
+  .executableTarget(
+    name: "fuzz-store-xml", dependencies: ["ObjectStore"], path: "Tests/Fuzz/store-xml"),
+  .executableTarget(
+    name: "fuzz-store-binary", dependencies: ["ObjectStore"], path: "Tests/Fuzz/store-binary"),
 ]
 if Context.environment["CONTRAIL_FUZZ"] != nil { package.targets += fuzzTargets }
 

@@ -12,6 +12,13 @@ import Testing
     let nan = FieldValue.double(.nan)
     #expect(nan == .double(-.nan))
     #expect(Set([nan, .double(-.nan)]).count == 1)
+    // Not as operands: Foundation cannot show such a date.
+    let dates = [Double.nan, -.nan].map {
+      FieldValue.date(Date(timeIntervalSinceReferenceDate: $0))
+    }
+    let areEqual = dates[0] == dates[1]
+    #expect(areEqual)
+    #expect(Set(dates).count == 1)
     #expect(Set([FieldValue.double(0), .double(-0.0)]).count == 1)
   }
 }

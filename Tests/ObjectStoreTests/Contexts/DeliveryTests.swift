@@ -181,8 +181,8 @@ import Testing
     var changes = ChangeSet(transaction: 1, author: nil)
     changes.inserted(1, 1, 1)
     let all = ModelContext.streamedChangesMax + 1
-    for _ in 0..<all { context._ = inbox.put(changes); context.receiveChanges() }
-    context._ = inbox.put(changes)
+    for _ in 0..<all { _ = context.inbox.put(changes); context.receiveChanges() }
+    _ = context.inbox.put(changes)
     var isComplete = true
     var count = 0
     for await change in stream {

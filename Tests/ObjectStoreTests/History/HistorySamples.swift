@@ -59,7 +59,7 @@ enum HistorySamples {
 }
 
 /// A folder that goes with the test.
-final class TemporaryFolder {
+final class HistoryFolder {
   let url: URL
 
   init() throws {

@@ -7,12 +7,12 @@ import Testing
 @testable import ObjectStore
 
 @Suite struct RemoteChangeTests {
-  let folder: TemporaryFolder
+  let folder: HistoryFolder
   let near: Store
   let far: Store
 
   init() throws {
-    folder = try TemporaryFolder()
+    folder = try HistoryFolder()
     let location = Store.Location.file(folder.path("fleet.sqlite"))
     near = try HistorySamples.store(at: location)
     far = try HistorySamples.store(at: location)
@@ -264,7 +264,7 @@ import Testing
 /// Serialized, since it counts threads.
 @Suite(.serialized) struct FileWatchTests {
   @Test func `the watching thread ends with its watch`() async throws {
-    let folder = try TemporaryFolder()
+    let folder = try HistoryFolder()
     let looks = Counter()
     var watch = FileWatch(folder.path("a.sqlite")) {
       looks.add()
@@ -285,7 +285,7 @@ import Testing
   }
 
   @Test func `a store that goes ends its watching thread`() async throws {
-    let folder = try TemporaryFolder()
+    let folder = try HistoryFolder()
     var store: Store? = try HistorySamples.store(at: .file(folder.path("fleet.sqlite")))
     store?.watchOtherProcesses()
     let ended = try #require(store?.watch.withLock { $0?.ended })

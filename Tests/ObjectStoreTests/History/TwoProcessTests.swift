@@ -9,7 +9,7 @@ import Testing
   @Test(.timeLimit(.minutes(2)))
   func `three processes write one store: no update is lost, and all of it arrives in order`() throws
   {
-    let folder = try TemporaryFolder()
+    let folder = try HistoryFolder()
     let path = folder.path("fleet.sqlite")
     let store = try HistorySamples.store(at: .file(path))
     let context = ModelContext(store, author: "parent")
@@ -57,7 +57,7 @@ import Testing
 
   @Test(.timeLimit(.minutes(1)))
   func `what another process inserts is told without asking`() async throws {
-    let folder = try TemporaryFolder()
+    let folder = try HistoryFolder()
     let path = folder.path("fleet.sqlite")
     let store = try HistorySamples.store(at: .file(path))
     let news = AsyncStream.makeStream(of: Void.self)

@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test func `two stores on one file give every number, key and name once`() throws {
-    let folder = try TemporaryFolder()
+    let folder = try HistoryFolder()
     let location = Store.Location.file(folder.path("fleet.sqlite"))
     let stores = [
       try HistorySamples.store(at: location), try HistorySamples.store(at: location),

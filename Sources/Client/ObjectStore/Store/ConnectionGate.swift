@@ -16,6 +16,8 @@ final class ConnectionGate: @unchecked Sendable {
   private let writing = NSRecursiveLock()
   private let idle = Mutex<[Reader]>([])
   private let openReader: (@Sendable () throws(SQLiteError) -> Connection)?
+  /// The file that a commit has to write; nil where SQLite itself does.
+  let atomicFile: AtomicFile?
 
   private struct Reader: @unchecked Sendable {
     let connection: Connection
@@ -23,16 +25,27 @@ final class ConnectionGate: @unchecked Sendable {
 
   /// Takes the connection that writes, and how to open others that read; without, the one connection
   /// does both, as a database in memory has only one.
-  init(writer: Connection, openReader: (@Sendable () throws(SQLiteError) -> Connection)?) {
+  init(
+    writer: Connection, openReader: (@Sendable () throws(SQLiteError) -> Connection)?,
+    atomicFile: AtomicFile? = nil
+  ) {
     self.writer = writer
     self.openReader = openReader
+    self.atomicFile = atomicFile
   }
 
+  // The writer last: it takes the write-ahead log away, which who only reads cannot.
+  deinit { closeIdleReaders() }
+
   /// Runs `body` with the connection that writes, alone.
-  func write<Result>(_ body: (Connection) throws -> Result) rethrows -> Result {
+  func write<Result>(_ body: (Connection) throws -> Result) throws -> Result {
     writing.lock()
     defer { writing.unlock() }
-    return try body(writer)
+    guard let atomicFile else { return try body(writer) }
+    let changes = writer.totalChanges
+    let result = try body(writer)
+    if !writer.isInTransaction { try atomicFile.saveChanges(writer, since: changes) }
+    return result
   }
 
   /// Runs `body` with a connection that reads.

@@ -41,6 +41,10 @@ public final class Store: Sendable {
     case file(String)
     /// Memory, gone with the store.
     case memory
+    /// A compact file at a path, which each save replaces.
+    case binary(String)
+    /// A file at a path that people can read, which each save replaces.
+    case xml(String)
   }
 
   /// What a store takes from the world around it.
@@ -53,6 +57,8 @@ public final class Store: Sendable {
     public var processName: String?
     /// How long a writer waits for another process, in milliseconds.
     public var busyMilliseconds: Int32 = 10_000
+    /// Which steps of replacing a file fail; nil, as ever outside of tests, for none.
+    package var fileFaults: FileFaultPlan?
 
     /// What the store tells of its work.
     public var debugging = Debugging.ofProcess
@@ -98,6 +104,7 @@ extension Store {
     let result: Result
     do {
       result = try gate.write { connection in
+        let changes = connection.totalChanges
         do {
           let (result, transaction) = try connection.transaction(
             .immediate, failingAs: { $0 as any Error }
@@ -109,9 +116,11 @@ extension Store {
             let transaction = WriteTransaction(connection, layout, sql, log: log, cache: cache)
             let result = try body(transaction)
             try transaction.finish()
+            try gate.atomicFile?.save(connection, ifChangedSince: changes)
             if !log.isEmpty { remote.willCommit(log.number) }
             return (result, transaction)
           }
+          gate.atomicFile?.noteCommit(connection)
           transaction.didCommit()
           // Still behind the gate, so that everyone hears of commits in their order. Only a list is
           // appended to: nobody's code runs here.
@@ -120,6 +129,7 @@ extension Store {
           }
           return result
         } catch {
+          gate.atomicFile?.noteRollback(connection)
           remote.didRollBack()
           cache.didRollBack()
           throw error
@@ -145,14 +155,9 @@ extension Store {
 extension StoreError {
   /// What SQLite's error means for the user of a store.
   init(_ error: SQLiteError, _ location: Store.Location) {
-    let subject =
-      switch location {
-      case .file(let path): path
-      case .memory: "store in memory"
-      }
     let row = Self.sqliteRows.first { $0.code ~= error.code }
     self.init(
-      row?.meaning ?? .writeFailed, subject,
+      row?.meaning ?? .writeFailed, location.subject,
       "\(row?.words ?? "SQLite failed"): \(error.message) (SQLite code \(error.code.rawValue))",
       fix: row?.fix)
   }

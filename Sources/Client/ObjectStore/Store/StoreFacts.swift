@@ -5,6 +5,8 @@ import SQLiteDriver
 
 /// What a store says about itself; can be read without opening it.
 public struct StoreFacts: Sendable {
+  /// How it keeps its objects.
+  public var kind: StoreKind
   /// The store's identity.
   public var identifier: UUID
   /// The format of its tables.
@@ -24,7 +26,9 @@ extension StoreFacts {
   }
 
   /// Reads what the store behind `connection` says about itself.
-  static func read(_ connection: Connection, subject: String) throws -> StoreFacts {
+  static func read(
+    _ connection: Connection, kind: StoreKind, subject: String
+  ) throws -> StoreFacts {
     let header = try connection.prepare(
       "SELECT (SELECT * FROM pragma_application_id), (SELECT * FROM pragma_user_version)")
     guard try header.step(), header.integer(0) == StoreSQL.applicationID else {
@@ -34,12 +38,7 @@ extension StoreFacts {
     }
     let version = header.integer(1)
     header.reset()
-    guard version <= StoreSQL.formatVersion else {
-      throw StoreError(
-        .newerFormat, subject,
-        "has format \(version), and this version of Contrail reads up to \(StoreSQL.formatVersion)",
-        fix: "open it with the newer version that made it")
-    }
+    guard version <= StoreSQL.formatVersion else { throw newerFormat(version, subject) }
     var facts: [String: String] = [:]
     let rows = try connection.prepare("SELECT name, value FROM contrail_store")
     while try rows.step() { facts[rows.text(0)] = rows.text(1) }
@@ -60,10 +59,17 @@ extension StoreFacts {
     }
     let users = facts.filter { $0.key.hasPrefix(Name.userPrefix) }
     return StoreFacts(
-      identifier: identifier, formatVersion: Int(version), schema: schema,
+      kind: kind, identifier: identifier, formatVersion: Int(version), schema: schema,
       userFacts: Dictionary(
         users.map { (String($0.key.dropFirst(Name.userPrefix.count)), $0.value) },
         uniquingKeysWith: { first, _ in first }))
+  }
+
+  static func newerFormat(_ version: Int64, _ subject: String) -> StoreError {
+    StoreError(
+      .newerFormat, subject,
+      "has format \(version), and this version of Contrail reads up to \(StoreSQL.formatVersion)",
+      fix: "open it with the newer version that made it")
   }
 
   /// Writes one fact.

@@ -1,5 +1,5 @@
 public import DataModel
-internal import Foundation
+internal import FoundationEssentials
 internal import SchemaFormats
 internal import SQLiteDriver
 
@@ -36,15 +36,11 @@ extension Store {
       environment: environment, gate: opened.gate)
   }
 
-  /// Reads what the store at `location` says about itself, and changes nothing.
+  /// Reads what the store at `path`, of whatever kind, says about itself, and changes nothing.
+  ///
+  /// Binary and XML stores are read whole, so that one that is damaged anywhere is refused.
   public static func facts(at path: String) throws -> StoreFacts {
-    try StoreOpening.checkFile(path)
-    do {
-      let connection = try Connection(.file(path), mode: .readOnly)
-      return try StoreFacts.read(connection, subject: path)
-    } catch let error as SQLiteError {
-      throw StoreError(error, .file(path))
-    }
+    try StoreOpening.facts(at: path)
   }
 }
 
@@ -62,41 +58,45 @@ struct StoreOpening {
     let gate: ConnectionGate
   }
 
-  private var subject: String {
-    switch location {
-    case .file(let path): path
-    case .memory: "store in memory"
-    }
-  }
+  private var subject: String { location.subject }
 
   func open() throws -> Opened {
     do {
+      let isNew = try StoreFile.isNew(location, mayBeAbsent: options.allowsSave)
       switch location {
       case .memory: return try make(Connection(.memory), isNew: true)
       case .file(let path):
-        let isNew = try Self.checkFile(path, mayBeAbsent: options.allowsSave)
         let mode: Connection.Mode = options.allowsSave ? (isNew ? .create : .readWrite) : .readOnly
         return try make(Connection(.file(path), mode: mode), isNew: isNew)
+      case .binary, .xml: return try openAtomic()
       }
     } catch let error as SQLiteError {
       throw StoreError(error, location)
     }
   }
 
-  private func make(_ connection: Connection, isNew: Bool) throws -> Opened {
+  func make(
+    _ connection: Connection, isNew: Bool, atomicFile: AtomicFile? = nil
+  ) throws -> Opened {
     connection.setBusyTimeout(milliseconds: environment.busyMilliseconds)
     try connection.addQueryFunctions()
     environment.debugging.watch(connection)
-    if isNew { return try create(connection) }
-    let facts = try StoreFacts.read(connection, subject: subject)
+    // A process that was killed while it made the store leaves a database without tables.
+    if try isNew || (options.allowsSave && connection.isBlank) {
+      return try create(connection, atomicFile)
+    }
+    let facts = try StoreFacts.read(connection, kind: location.kind, subject: subject)
     if options.allowsSave { try configureWriter(connection) }
     try checkSchema(facts)
     let catalogue = try Catalogue.read(connection)
     return Opened(
-      identifier: facts.identifier, layout: StoreLayout(schema, catalogue), gate: gate(connection))
+      identifier: facts.identifier, layout: StoreLayout(schema, catalogue),
+      gate: gate(connection, atomicFile))
   }
 
-  private func create(_ connection: Connection) throws -> Opened {
+  private func create(
+    _ connection: Connection, _ atomicFile: AtomicFile?
+  ) throws -> Opened {
     let catalogue = Catalogue().extended(for: schema)
     let layout = StoreLayout(schema, catalogue)
     let identifier = environment.newIdentifier()
@@ -115,13 +115,13 @@ struct StoreOpening {
       try? connection.execute("ROLLBACK")
       throw error
     }
-    return Opened(identifier: identifier, layout: layout, gate: gate(connection))
+    return Opened(identifier: identifier, layout: layout, gate: gate(connection, atomicFile))
   }
 
   /// WAL, so that readers do not wait for the writer; NORMAL, so that a commit survives the program's
   /// end but not always the machine's (sqlite.org/pragma.html#pragma_synchronous).
   private func configureWriter(_ connection: Connection) throws(SQLiteError) {
-    if case .memory = location { return }
+    guard case .file = location else { return }
     try connection.execute("PRAGMA journal_mode = WAL")
     try connection.execute("PRAGMA synchronous = NORMAL")
     try connection.execute("PRAGMA cache_size = -\(Self.writerCacheKiB)")
@@ -135,9 +135,9 @@ struct StoreOpening {
   /// After how many pages the log is written back to the file.
   static let checkpointPages = 16_000
 
-  private func gate(_ connection: Connection) -> ConnectionGate {
+  private func gate(_ connection: Connection, _ atomicFile: AtomicFile?) -> ConnectionGate {
     guard case .file(let path) = location else {
-      return ConnectionGate(writer: connection, openReader: nil)
+      return ConnectionGate(writer: connection, openReader: nil, atomicFile: atomicFile)
     }
     let (busy, debugging) = (environment.busyMilliseconds, environment.debugging)
     return ConnectionGate(writer: connection) { () throws(SQLiteError) -> Connection in
@@ -165,27 +165,5 @@ struct StoreOpening {
     throw StoreError(
       .incompatibleVersionHash, subject, "was made with another version of the schema",
       fix: "migrate it, or open it with the schema that it was made with", failures: failures)
-  }
-
-  /// Whether there is no store yet; throws for what is no store.
-  @discardableResult
-  static func checkFile(_ path: String, mayBeAbsent: Bool = false) throws -> Bool {
-    guard FileManager.default.fileExists(atPath: path) else {
-      if mayBeAbsent { return true }
-      throw StoreError(
-        .cannotOpen, path, "no such file", fix: "check the path, or allow saving to make a store")
-    }
-    guard let file = FileHandle(forReadingAtPath: path) else {
-      throw StoreError(.cannotOpen, path, "the file cannot be read")
-    }
-    defer { try? file.close() }
-    let head = (try? file.read(upToCount: 16)) ?? Data()
-    if head.isEmpty { return true }
-    guard head.elementsEqual("SQLite format 3\0".utf8) else {
-      throw StoreError(
-        .notAStore, path, "the file is no SQLite database, so no store",
-        fix: "name a file that Contrail made, or one that does not exist yet")
-    }
-    return false
   }
 }

@@ -78,7 +78,7 @@ extension WriteTransaction {
     return greatest + 1
   }
 
-  private func greatestKey(_ table: String) throws(SQLiteError) -> Int64 {
+  func greatestKey(_ table: String) throws(SQLiteError) -> Int64 {
     let statement = try connection.statement("SELECT ifnull(max(_id), 0) FROM \(quoted(table))")
     defer { statement.reset() }
     return try statement.step() ? statement.integer(0) : 0

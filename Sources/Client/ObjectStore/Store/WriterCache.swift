@@ -125,6 +125,13 @@ extension WriterCache {
     newNames = [:]
   }
 
+  /// Forgets all facts: something else than a transaction of ours has changed the store.
+  func forgetFacts() {
+    didRollBack()
+    names = [:]
+    version = nil
+  }
+
   /// Forgets what the transaction added, which was rolled back.
   func didRollBack() {
     counters = nil

@@ -45,7 +45,9 @@ extension FieldValue: Hashable {
     case (.double(let a), .double(let b)): a == b || (a.isNaN && b.isNaN)
     case (.decimal(let a), .decimal(let b)): a == b
     case (.string(let a), .string(let b)): a == b
-    case (.date(let a), .date(let b)): a == b
+    case (.date(let a), .date(let b)):
+      a == b
+        || (a.timeIntervalSinceReferenceDate.isNaN && b.timeIntervalSinceReferenceDate.isNaN)
     case (.data(let a), .data(let b)): a == b
     case (.uuid(let a), .uuid(let b)): a == b
     case (.uri(let a), .uri(let b)): a == b
@@ -66,7 +68,9 @@ extension FieldValue: Hashable {
     case .double(let value): hasher.combine(value.isNaN ? Double.nan.bitPattern : value.hashBits)
     case .decimal(let value): hasher.combine(value)
     case .string(let value), .uri(let value): hasher.combine(value)
-    case .date(let value): hasher.combine(value)
+    case .date(let value):
+      let seconds = value.timeIntervalSinceReferenceDate
+      hasher.combine(seconds.isNaN ? Double.nan.bitPattern : seconds.hashBits)
     case .data(let value): hasher.combine(value)
     case .uuid(let value): hasher.combine(value)
     case .objectID(let value): hasher.combine(value)

@@ -1,14 +1,14 @@
-import FoundationEssentials
+package import FoundationEssentials
 
 /// A point in time at a whole second of the years 1 to 9999, in UTC.
 ///
 /// What `2026-05-01T12:00:00Z` says exactly. Days are counted in the Gregorian calendar, also before it was in use.
-struct WholeSecond {
-  let date: Date
-  let text: String
+package struct WholeSecond {
+  package let date: Date
+  package let text: String
 
   /// The point in time as text; nil where a second or a year of four digits does not say it exactly.
-  init?(_ date: Date) {
+  package init?(_ date: Date) {
     let seconds = date.timeIntervalSinceReferenceDate
     guard let whole = Int64(exactly: seconds), Self.range.contains(whole) else { return nil }
     let day = Int(whole >= 0 ? whole / 86_400 : (whole - 86_399) / 86_400)
@@ -23,7 +23,7 @@ struct WholeSecond {
 
   /// The point in time that `text` says; nil when it is anything but `YYYY-MM-DDThh:mm:ssZ`, or no
   /// day of the calendar.
-  init?(_ text: String) {
+  package init?(_ text: String) {
     let bytes = Array(text.utf8)
     guard bytes.count == 20 else { return nil }
     for (index, separator) in Self.separators where bytes[index] != UInt8(ascii: separator) {
