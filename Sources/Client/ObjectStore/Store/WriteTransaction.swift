@@ -14,16 +14,12 @@ public final class WriteTransaction {
   public let layout: StoreLayout
   let log: HistoryLog
   private let sql: [EntitySQL]
-  private var keys: [String: KeyCounter] = [:]
+  /// The keys of tables, by the positions of the topmost entities.
+  private var keys: [KeyRange?]
   private let cache: WriterCache
   // Copies of the writer's own, since these are looked up for each object.
   private var inserts: [Statement?]
   private var deletes: [Statement?]
-
-  private struct KeyCounter {
-    var next: Int64
-    var isUsed = false
-  }
 
   init(
     _ connection: Connection, _ layout: StoreLayout, _ sql: [EntitySQL], log: HistoryLog,
@@ -35,6 +31,7 @@ public final class WriteTransaction {
     self.log = log
     self.cache = cache
     cache.makeRoom(layout.entities.count)
+    keys = Array(repeating: nil, count: layout.entities.count)
     inserts = cache.inserts
     deletes = cache.deletes
   }
@@ -46,20 +43,24 @@ public final class WriteTransaction {
 extension WriteTransaction {
   /// Gives a key to a new object of `entity`; keys are never reused.
   public func newKey(_ entity: EntityLayout) throws(SQLiteError) -> Int64 {
-    if let next = keys[entity.table]?.next {
-      keys[entity.table]?.next = next + 1
-      keys[entity.table]?.isUsed = true
-      return next
-    }
-    let next = try cache.nextKey(entity.table, connection)
-    keys[entity.table] = KeyCounter(next: next + 1, isUsed: true)
-    return next
+    try newKeys(entity, count: 1)
   }
 
   /// Gives keys to `count` new objects of `entity`, one after the other; returns the first.
   func newKeys(_ entity: EntityLayout, count: Int) throws(SQLiteError) -> Int64 {
-    let first = try newKey(entity)
-    keys[entity.table]?.next += Int64(count - 1)
+    let count = Int64(count)
+    var range: KeyRange
+    if let known = keys[entity.root] {
+      range = known
+    } else {
+      range = try cache.keys(of: entity.table, connection)
+    }
+    if !range.holds(count) {
+      range = range.extended(from: try cache.nextFreeKey(of: entity.table, connection))
+    }
+    let first = range.next
+    range.next += count
+    keys[entity.root] = range
     return first
   }
 
@@ -147,20 +148,19 @@ extension WriteTransaction {
 
   /// Writes down what is left to write; the caller commits.
   func finish() throws(SQLiteError) {
-    for (table, counter) in keys where counter.isUsed {
-      let statement = try cache.statement(.setNextKey, connection)
-      statement.bind(1, table)
-      statement.bind(2, counter.next)
-      try statement.run()
+    for root in keys.indices {
+      guard let range = keys[root], range.isExtended else { continue }
+      keys[root] = try cache.reserve(range, of: layout.entities[root].table, connection)
     }
     try log.finish()
   }
 
   /// Commits what `finish` wrote down.
   func commit() throws(SQLiteError) {
-    try cache.commit(
-      connection, next: log.nextCounters,
-      usedKeys: keys.filter(\.value.isUsed).map { ($0.key, $0.value.next) })
+    try cache.commit(connection, next: log.nextCounters)
+    for root in keys.indices {
+      if let range = keys[root] { cache.keep(range, of: layout.entities[root].table) }
+    }
   }
 }
 

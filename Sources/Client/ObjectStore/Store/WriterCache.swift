@@ -22,7 +22,10 @@ final class WriterCache: @unchecked Sendable {
   /// The file's version after the last commit, or when the facts were read.
   private var version: UInt32?
   private var counters: Counters?
-  private var keys: [String: Int64] = [:]
+  /// The keys of tables that this writer may give, by the last commit.
+  private var keys: [String: KeyRange] = [:]
+  /// Whether others have committed since the keys were reserved.
+  private var hasStranger = false
   private var names: [String: Int64] = [:]
   /// Names that the open transaction added.
   private var newNames: [String: Int64] = [:]
@@ -99,20 +102,17 @@ extension WriterCache {
     let now = connection.fileVersion
     if now == nil || now != version {
       counters = nil
-      keys = [:]
+      hasStranger = true
     }
     version = now
     newNames = [:]
   }
 
-  /// Commits; from then on the facts that `log` and `usedKeys` leave behind hold.
-  func commit(
-    _ connection: Connection, next: Counters, usedKeys: [(table: String, next: Int64)]
-  ) throws(SQLiteError) {
+  /// Commits; from then on the facts that the transaction leaves behind hold.
+  func commit(_ connection: Connection, next: Counters) throws(SQLiteError) {
     try statement(.commit, connection).run()
     version = connection.fileVersion
     counters = next
-    for used in usedKeys { keys[used.table] = used.next }
     if names.count + newNames.count > Self.namesMax { names = [:] }
     names.merge(newNames) { _, new in new }
     newNames = [:]
@@ -121,7 +121,6 @@ extension WriterCache {
   /// Forgets what the transaction added, which was rolled back.
   func didRollBack() {
     counters = nil
-    keys = [:]
     newNames = [:]
   }
 
@@ -145,15 +144,6 @@ extension WriterCache {
     return found
   }
 
-  /// The key that the next new object of a table gets, by the last commit.
-  func nextKey(_ table: String, _ connection: Connection) throws(SQLiteError) -> Int64 {
-    if let known = keys[table] { return known }
-    let statement = try statement(.nextKey, connection)
-    defer { statement.reset() }
-    statement.bind(1, table)
-    return try statement.step() ? statement.integer(0) : 1
-  }
-
   /// The number of an author's or a process's name, which is added where it is new.
   func number(ofName text: String, _ connection: Connection) throws(SQLiteError) -> Int64? {
     if let known = names[text] ?? newNames[text] { return known }
@@ -173,5 +163,71 @@ extension WriterCache {
     let number = add.integer(0)
     newNames[text] = number
     return number
+  }
+}
+
+/// Keys of one table that a writer may give: those that it reserved, or, within a transaction that holds
+/// the write lock, all from `next` on.
+struct KeyRange {
+  var next: Int64
+  /// The first key that is not reserved.
+  var end: Int64
+  /// Whether keys beyond those reserved may be given, and so have to be written down.
+  var isExtended = false
+
+  func holds(_ count: Int64) -> Bool { isExtended || end - next >= count }
+
+  /// With all keys that nobody has reserved; those of the old range are lost unless the new ones follow.
+  func extended(from free: Int64) -> KeyRange {
+    KeyRange(next: free == end ? next : free, end: .max, isExtended: true)
+  }
+}
+
+// Keys are reserved some at a time, so that most transactions need not write down which is the next: that
+// would be one more page of the file in each. What a process has reserved and not used when it ends is
+// never given.
+extension WriterCache {
+  /// How many keys of a table are reserved ahead.
+  static let keysAhead: Int64 = 32
+
+  /// The keys that this writer may give without asking.
+  func keys(of table: String, _ connection: Connection) throws(SQLiteError) -> KeyRange {
+    let none = KeyRange(next: 0, end: 0)
+    if hasStranger {
+      hasStranger = false
+      for (table, range) in keys {
+        // Reserved keys stay reserved, unless an older state of the store has been put in its place.
+        if try nextFreeKey(of: table, connection) < range.end { keys[table] = nil }
+      }
+    }
+    return keys[table] ?? none
+  }
+
+  /// Notes which keys of a table are left, once the transaction that gave some is committed.
+  func keep(_ range: KeyRange, of table: String) { keys[table] = range }
+
+  /// The first key that nobody has reserved.
+  func nextFreeKey(of table: String, _ connection: Connection) throws(SQLiteError) -> Int64 {
+    let statement = try statement(.nextKey, connection)
+    defer { statement.reset() }
+    statement.bind(1, table)
+    guard try statement.step() else { return 1 }
+    let next = statement.integer(0)
+    guard (1...HistoryBounds.numberMax).contains(next) else {
+      throw .damagedHistory("next key \(next) of \(table)")
+    }
+    return next
+  }
+
+  /// Reserves some more keys behind those that were used.
+  func reserve(
+    _ range: KeyRange, of table: String, _ connection: Connection
+  ) throws(SQLiteError) -> KeyRange {
+    let end = range.next + Self.keysAhead
+    let statement = try statement(.setNextKey, connection)
+    statement.bind(1, table)
+    statement.bind(2, end)
+    try statement.run()
+    return KeyRange(next: range.next, end: end)
   }
 }
