@@ -106,4 +106,24 @@ import Testing
     #expect(try keys(ModelContext(three).add("Owner")) == 239...239)
     #expect(try one.verifyHistory().problems == [])
   }
+
+  @Test func `where a store was put back to an older state, saving works again after one error`()
+    throws
+  {
+    let folder = try TemporaryFolder()
+    let path = folder.path("fleet.sqlite")
+    let one = try HistorySamples.store(at: .file(path))
+    let two = try HistorySamples.store(at: .file(path))
+    try ModelContext(one).add("Owner")
+    try Connection(.file(path)).execute("UPDATE contrail_key SET next = 2")
+    try ModelContext(two).add("Owner")
+    let context = ModelContext(one)
+    #expect(throws: StoreError.self) { try context.add("Owner") }
+    try context.save()
+    #expect(
+      try one.history().map(\.line) == [
+        "1 -: #1 +Owner 1", "2 -: #2 +Owner 2", "3 -: #3 +Owner 35",
+      ])
+    #expect(try two.verifyHistory().problems == [])
+  }
 }

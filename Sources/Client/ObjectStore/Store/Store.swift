@@ -106,7 +106,7 @@ extension Store {
         return result
       } catch {
         remote.didRollBack()
-        cache.didRollBack()
+        cache.didRollBack(error)
         // The first error is what matters; a rollback of what SQLite has rolled back already fails.
         try? connection.execute("ROLLBACK")
         if let error = error as? SQLiteError { throw StoreError(error, location) }

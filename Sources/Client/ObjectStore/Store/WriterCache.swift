@@ -119,9 +119,11 @@ extension WriterCache {
   }
 
   /// Forgets what the transaction added, which was rolled back.
-  func didRollBack() {
+  func didRollBack(_ error: any Error) {
     counters = nil
     newNames = [:]
+    // A key that is in use was given by another writer of a store that was put back to an older state.
+    if let error = error as? SQLiteError, error.code.primary == .constraint { keys = [:] }
   }
 
   /// The numbers that follow those of the last transaction.
