@@ -64,7 +64,8 @@ import Testing
     (
       "INSERT INTO Owner (_id, _version) VALUES (90, 1)",
       [
-        "Owner 90: is in the store, and history never inserted it"
+        "Owner 90: is in the store, and history never inserted it",
+        "Owner: would give the key 35 again: the highest one in use is 90",
       ]
     ),
     (

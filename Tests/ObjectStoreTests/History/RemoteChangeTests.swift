@@ -34,7 +34,7 @@ import Testing
     #expect(context.inbox.takeAll().isEmpty)
     try near.receiveRemoteChanges()
     #expect(context.inbox.takeAll().isEmpty)
-    #expect(sibling.takeAll().map(\.line) == ["2 near: +2/3x1"])
+    #expect(sibling.takeAll().map(\.line) == ["2 near: +2/35x1"])
   }
 
   @Test func `what others committed before an own commit is told before it`() throws {
@@ -175,7 +175,7 @@ import Testing
     #expect(inbox.takeAll().map(\.line) == ["2 -: unknown"])
     try ModelContext(far, author: "far").add("Owner")
     try near.receiveRemoteChanges()
-    #expect(inbox.takeAll().map(\.line) == ["3 far: +2/6x1"])
+    #expect(inbox.takeAll().map(\.line) == ["3 far: +2/34x1"])
   }
 
   @Test func `many threads on two stores hear of all commits in order, each once`() throws {

@@ -40,8 +40,6 @@ struct HistoryCheck {
   private(set) var report = HistoryReport()
   private let layout: StoreLayout
   /// By the numbers of entities: keys that were inserted and not deleted, and those that were deleted.
-  /// The highest key of each entity that history mentions.
-  private var highestKeys: [Int: Int64] = [:]
   private var live: [Int: KeySet] = [:]
   private var dead: [Int: KeySet] = [:]
 
@@ -118,7 +116,6 @@ struct HistoryCheck {
       !key.addingReportingOverflow(count).overflow
     else { return note("change \(number)", "cannot be read") }
     let isKnown = live[entity]?.contains(key) == true
-    highestKeys[entity] = max(highestKeys[entity] ?? 0, key + count - 1)
     switch kind {
     case .insert:
       for key in key..<key + count {
@@ -207,19 +204,17 @@ struct HistoryCheck {
     try checkNextKey(root, highest, connection)
   }
 
-  /// A key that was given once is not given again: see `WriteTransaction.newKeys`.
+  /// A key that was given once is not given again.
   private mutating func checkNextKey(
     _ root: EntityLayout, _ highest: Int64, _ connection: Connection
   ) throws {
     let statement = try connection.statement(
-      "SELECT greatest_deleted FROM contrail_key WHERE table_name = ?1")
+      "SELECT next FROM contrail_key WHERE table_name = ?1")
     defer { statement.reset() }
     statement.bind(1, root.table)
-    let deleted = try statement.step() ? statement.integer(0) : 0
-    let next = max(highest, deleted) &+ 1
-    let given = root.family.compactMap { highestKeys[layout.entities[$0].number] }.max() ?? 0
-    if next <= given {
-      note(root.table, "would give the key \(next) again: the highest one in history is \(given)")
+    let next = try statement.step() ? statement.integer(0) : 1
+    if next <= highest {
+      note(root.table, "would give the key \(next) again: the highest one in use is \(highest)")
     }
   }
 }

@@ -24,10 +24,12 @@ final class RemoteChanges: Sendable {
   }
 
   /// What listens to others. `@unchecked Sendable`: used only behind its lock.
-  fileprivate struct Ear: @unchecked Sendable {
+  private struct Ear: @unchecked Sendable {
     var connection: Connection?
-    var version: Statement?
-    var lastVersion: Int64?
+    var version = VersionStatement()
+    /// The same of the connection that writes, which own commits do not change: used only while that
+    /// connection is lent.
+    var writerVersion = VersionStatement()
   }
 
   init(_ hub: ChangeHub, _ gate: ConnectionGate, isShared: Bool) {
@@ -61,7 +63,7 @@ extension RemoteChanges {
       var wakes: [ChangeInbox.Wake] = []
       let last = state.published ?? -1
       for set in missed where set.transaction > last || last >= number {
-        wakes += hub.deliver(set.fromOtherProcess, from: nil)
+        wakes += hub.deliver(set, from: nil)
       }
       wakes += hub.deliver(changes, from: context)
       state = State(published: number, committing: nil)
@@ -84,20 +86,23 @@ extension RemoteChanges {
 
 // Others' commits, from any thread.
 extension RemoteChanges {
-  /// Makes known what others have committed; whether anyone, this store included, has committed since
-  /// the last call.
+  /// Makes known what others have committed; whether there may have been any since the last call.
   ///
-  /// When nothing happened it costs one `PRAGMA data_version`.
+  /// When nothing happened it costs one `PRAGMA data_version`: on the connection that writes, since that
+  /// one tells others' commits from own ones, or on its own connection while somebody writes.
   func receive() throws -> Bool {
     if !isShared { return false }
     var wakes: [ChangeInbox.Wake] = []
     let hasChanged = try ear.withLock { ear in
+      let writers = try gate.writeIfIdle { try ear.writerVersion.read($0) }
+      if let writers, writers == ear.writerVersion.last { return false }
       if ear.connection == nil { ear.connection = try gate.newReader() }
       guard let connection = ear.connection else { return false }
-      let version = try ear.readVersion(connection)
-      if version == ear.lastVersion { return false }
+      let own = try ear.version.read(connection)
+      if writers == nil, own == ear.version.last { return false }
       wakes = try receive(connection)
-      ear.lastVersion = version
+      ear.version.last = own
+      if let writers { ear.writerVersion.last = writers }
       return true
     }
     for wake in wakes { wake() }
@@ -117,7 +122,7 @@ extension RemoteChanges {
       let known = isOther ? -1 : state.published ?? -1
       for set in tail.sets
       where set.transaction > known && set.transaction < state.committing ?? .max {
-        wakes += hub.deliver(set.fromOtherProcess, from: nil)
+        wakes += hub.deliver(set, from: nil)
         state.published = set.transaction
       }
       return wakes
@@ -125,15 +130,22 @@ extension RemoteChanges {
   }
 }
 
-extension RemoteChanges.Ear {
-  /// A number that changes when another connection commits: https://www.sqlite.org/pragma.html#pragma_data_version
-  fileprivate mutating func readVersion(_ connection: Connection) throws -> Int64 {
+/// A number that changes when another connection commits:
+/// https://www.sqlite.org/pragma.html#pragma_data_version
+private struct VersionStatement {
+  /// The number when others' commits were last made known.
+  var last: Int64?
+  private var statement: Statement?
+
+  init() {}
+
+  mutating func read(_ connection: Connection) throws(SQLiteError) -> Int64 {
     let statement: Statement
-    if let version {
-      statement = version
+    if let known = self.statement {
+      statement = known
     } else {
       statement = try connection.prepare("PRAGMA data_version")
-      version = statement
+      self.statement = statement
     }
     defer { statement.reset() }
     return try statement.step() ? statement.integer(0) : 0

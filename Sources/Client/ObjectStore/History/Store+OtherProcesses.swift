@@ -3,7 +3,7 @@ import Synchronization
 
 extension Store {
   /// Makes known to every context what other processes, and other stores in this one, have committed;
-  /// whether anyone has committed since the last call.
+  /// whether there may have been any since the last call.
   ///
   /// Every fetch and every save of a context begins with it. It costs about a microsecond when nothing
   /// happened.

@@ -27,9 +27,6 @@ extension Store {
 
   private func erase(_ transaction: WriteTransaction) throws {
     let connection = transaction.connection
-    for root in layout.entities where root.root == root.index {
-      transaction.noteDeleted(root.table, try transaction.greatestKey(root.table))
-    }
     for table in StoreImage.objectTables(layout) {
       try connection.execute("DELETE FROM \(quoted(table.name))")
     }

@@ -48,6 +48,13 @@ final class ConnectionGate: @unchecked Sendable {
     return result
   }
 
+  /// Runs `body` with the connection that writes, if nobody else has it now.
+  func writeIfIdle<Result>(_ body: (Connection) throws -> Result) rethrows -> Result? {
+    guard writing.try() else { return nil }
+    defer { writing.unlock() }
+    return try body(writer)
+  }
+
   /// Runs `body` with a connection that reads.
   func read<Result>(_ body: (Connection) throws -> Result) throws -> Result {
     guard let openReader else { return try write(body) }

@@ -131,7 +131,7 @@ extension Store {
         } catch {
           gate.atomicFile?.noteRollback(connection)
           remote.didRollBack()
-          cache.didRollBack()
+          cache.didRollBack(error)
           throw error
         }
       }

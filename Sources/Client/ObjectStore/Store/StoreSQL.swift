@@ -20,11 +20,8 @@ enum StoreSQL {
     CREATE TABLE contrail_property (number INTEGER PRIMARY KEY, entity INTEGER NOT NULL, \
     name TEXT NOT NULL, place TEXT NOT NULL, order_column TEXT NOT NULL, is_live INTEGER NOT NULL)
     """,
-    // Keys are never reused: a new one is behind the table's last, and behind this.
-    """
-    CREATE TABLE contrail_key (table_name TEXT PRIMARY KEY NOT NULL, \
-    greatest_deleted INTEGER NOT NULL) WITHOUT ROWID
-    """,
+    // Keys from `next` on are free; those below were given or are reserved.
+    "CREATE TABLE contrail_key (table_name TEXT PRIMARY KEY NOT NULL, next INTEGER NOT NULL) WITHOUT ROWID",
     // Names of authors and processes, each written once.
     "CREATE TABLE contrail_name (number INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE)",
     // One row for each commit. `first_change` and `change_count` point into contrail_change.

@@ -14,33 +14,27 @@ public final class WriteTransaction {
   public let layout: StoreLayout
   let log: HistoryLog
   private let sql: [EntitySQL]
+  /// The keys of tables, by the positions of the topmost entities.
+  private var keys: [KeyRange?]
   private let cache: WriterCache
-  private var keys: [String: TableKeys] = [:]
-  /// The entity that was inserted last, with its statement.
-  private var lastInsert: (entity: EntityLayout, statement: Statement)?
-
-  /// What this transaction does to the keys of a table.
-  private struct TableKeys {
-    /// The key that is given next; nil while none was given.
-    var next: Int64?
-    /// The greatest key that was deleted; 0 for none.
-    var greatestDeleted: Int64 = 0
-  }
+  // Copies of the writer's own, since these are looked up for each object.
+  private var inserts: [Statement?]
+  private var deletes: [Statement?]
 
   init(
     _ connection: Connection, _ layout: StoreLayout, _ sql: [EntitySQL], log: HistoryLog,
-    cache: WriterCache
+    cache: WriterCache = WriterCache()
   ) {
     self.connection = connection
     self.layout = layout
     self.sql = sql
-    self.cache = cache
     self.log = log
+    self.cache = cache
+    cache.makeRoom(layout.entities.count)
+    keys = Array(repeating: nil, count: layout.entities.count)
+    inserts = cache.inserts
+    deletes = cache.deletes
   }
-
-  /// The greatest key after which others are given: far beyond what counting reaches, and far enough
-  /// from the end of numbers.
-  static let keyMax: Int64 = 1 << 60
 
   /// The number that this transaction has in history.
   public var number: Int64 { log.number }
@@ -54,53 +48,30 @@ extension WriteTransaction {
 
   /// Gives keys to `count` new objects of `entity`, one after the other; returns the first.
   func newKeys(_ entity: EntityLayout, count: Int) throws(SQLiteError) -> Int64 {
-    let first: Int64
-    if let next = keys[entity.table]?.next ?? cache.nextKey(entity.table) {
-      first = next
+    let count = Int64(count)
+    var range: KeyRange
+    if let known = keys[entity.root] {
+      range = known
     } else {
-      first = try firstKey(entity)
+      range = try cache.keys(of: entity.table, connection)
     }
-    keys[entity.table, default: TableKeys()].next = first + Int64(count)
+    if !range.holds(count) {
+      range = range.extended(from: try cache.nextFreeKey(of: entity.table, connection))
+    }
+    let first = range.next
+    range.next += count
+    keys[entity.root] = range
     return first
-  }
-
-  /// The first key that was never given: behind the greatest that the table has, and the greatest that
-  /// was deleted.
-  ///
-  /// So an insert writes no counter, which would be a page more in every small transaction.
-  private func firstKey(_ entity: EntityLayout) throws(SQLiteError) -> Int64 {
-    let deleted = max(
-      try deletedKey(entity.table), keys[entity.table]?.greatestDeleted ?? 0)
-    let greatest = max(try greatestKey(entity.table), deleted)
-    guard greatest < Self.keyMax else {
-      throw SQLiteError(code: .full, message: "no keys are left in the table \(entity.table)")
-    }
-    return greatest + 1
-  }
-
-  func greatestKey(_ table: String) throws(SQLiteError) -> Int64 {
-    let statement = try connection.statement("SELECT ifnull(max(_id), 0) FROM \(quoted(table))")
-    defer { statement.reset() }
-    return try statement.step() ? statement.integer(0) : 0
-  }
-
-  private func deletedKey(_ table: String) throws(SQLiteError) -> Int64 {
-    let statement = try connection.statement(
-      "SELECT greatest_deleted FROM contrail_key WHERE table_name = ?1")
-    defer { statement.reset() }
-    statement.bind(1, table)
-    return try statement.step() ? statement.integer(0) : 0
   }
 
   /// Inserts an object with the key that it was given.
   @inline(__always)
   func insert(_ entity: EntityLayout, key: Int64, row: Row) throws(SQLiteError) {
     let statement: Statement
-    if let last = lastInsert, last.entity === entity {
-      statement = last.statement
+    if let known = inserts[entity.index] {
+      statement = known
     } else {
-      statement = try cache.insert(entity, sql[entity.index], connection)
-      lastInsert = (entity, statement)
+      statement = try insertStatement(entity)
     }
     statement.bind(1, key)
     var parameter: Int32 = 2
@@ -112,12 +83,19 @@ extension WriteTransaction {
     try log.inserted(entity.number, key)
   }
 
+  private func insertStatement(_ entity: EntityLayout) throws(SQLiteError) -> Statement {
+    let statement = try connection.prepare(sql[entity.index].insert)
+    inserts[entity.index] = statement
+    cache.inserts[entity.index] = statement
+    return statement
+  }
+
   /// Writes `slots` of an object that has `version` in the store; false when it has not, or is gone.
   func update(
     _ entity: EntityLayout, key: Int64, version: Int64, row: Row, slots: [Int]
   ) throws(SQLiteError) -> Bool {
     let stored = slots.filter { entity.slots[$0].column != nil }
-    let statement = try cache.update(entity, stored, sql[entity.index], connection)
+    let statement = try updateStatement(entity, stored)
     var parameter: Int32 = 1
     for slot in stored {
       row.bind(slot, entity, to: statement, at: parameter)
@@ -131,20 +109,29 @@ extension WriteTransaction {
     return true
   }
 
-  /// Deletes an object; false when it is gone already.
-  func delete(_ entity: EntityLayout, key: Int64) throws(SQLiteError) -> Bool {
-    let statement = try cache.delete(entity, sql[entity.index], connection)
-    statement.bind(1, key)
-    try statement.run()
-    noteDeleted(entity.table, key)
-    return connection.changes == 1
+  private func updateStatement(_ entity: EntityLayout, _ slots: [Int]) throws(SQLiteError)
+    -> Statement
+  {
+    let key = WriterCache.UpdateKey(entity: entity.index, slots: slots)
+    if let statement = cache.updates[key] { return statement }
+    let statement = try connection.prepare(sql[entity.index].update(slots))
+    cache.keep(statement, for: key)
+    return statement
   }
 
-  /// Notes that a key of a table is free and must not be given again; whoever deletes rows by other
-  /// means says so for the greatest key.
-  func noteDeleted(_ table: String, _ key: Int64) {
-    let known = keys[table]?.greatestDeleted ?? 0
-    keys[table, default: TableKeys()].greatestDeleted = max(known, key)
+  /// Deletes an object; false when it is gone already.
+  func delete(_ entity: EntityLayout, key: Int64) throws(SQLiteError) -> Bool {
+    let statement: Statement
+    if let known = deletes[entity.index] {
+      statement = known
+    } else {
+      statement = try connection.prepare(sql[entity.index].delete)
+      deletes[entity.index] = statement
+      cache.deletes[entity.index] = statement
+    }
+    statement.bind(1, key)
+    try statement.run()
+    return connection.changes == 1
   }
 
   /// Reads an object's row as it is within this transaction; nil when it is gone.
@@ -161,26 +148,19 @@ extension WriteTransaction {
 
   /// Writes down what is left to write; the caller commits.
   func finish() throws(SQLiteError) {
-    for (table, keys) in keys where keys.greatestDeleted > 0 {
-      // What is behind the table's last row would be given again.
-      guard try keys.greatestDeleted > greatestKey(table) else { continue }
-      let statement = try connection.statement(
-        """
-        INSERT INTO contrail_key (table_name, greatest_deleted) VALUES (?1, ?2) \
-        ON CONFLICT DO UPDATE SET greatest_deleted = max(greatest_deleted, ?2)
-        """)
-      statement.bind(1, table)
-      statement.bind(2, keys.greatestDeleted)
-      try statement.run()
+    for root in keys.indices {
+      guard let range = keys[root], range.isExtended else { continue }
+      keys[root] = try cache.reserve(range, of: layout.entities[root].table, connection)
     }
     try log.finish()
   }
 
   /// Hands on what the next transaction would read again.
   func didCommit() {
-    cache.didCommit(
-      connection, next: log.nextCounters,
-      nextKeys: keys.compactMap { table, keys in keys.next.map { (table, $0) } })
+    cache.didCommit(connection, next: log.nextCounters)
+    for root in keys.indices {
+      if let range = keys[root] { cache.keep(range, of: layout.entities[root].table) }
+    }
   }
 }
 

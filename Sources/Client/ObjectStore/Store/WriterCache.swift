@@ -13,15 +13,19 @@ final class WriterCache: @unchecked Sendable {
   /// How many names of authors and processes are kept.
   static let namesMax = 1000
 
-  private var inserts: [Int: Statement] = [:]
-  private var deletes: [Int: Statement] = [:]
-  private var updates: [UpdateKey: Statement] = [:]
+  /// Statements by the positions of entities.
+  var inserts: [Statement?] = []
+  var deletes: [Statement?] = []
+  private(set) var updates: [UpdateKey: Statement] = [:]
   private var fixed: [Statement?] = Array(repeating: nil, count: Fixed.allCases.count)
 
   /// The file's version after the last commit, or when the facts were read.
   private var version: UInt32?
   private var counters: Counters?
-  private var keys: [String: Int64] = [:]
+  /// The keys of tables that this writer may give, by the last commit.
+  private var keys: [String: KeyRange] = [:]
+  /// Whether others have committed since the keys were reserved.
+  private var hasStranger = false
   private var names: [String: Int64] = [:]
   /// Names that the open transaction added.
   private var newNames: [String: Int64] = [:]
@@ -37,40 +41,22 @@ final class WriterCache: @unchecked Sendable {
     var slots: [Int]
   }
 
-  func insert(_ entity: EntityLayout, _ sql: EntitySQL, _ connection: Connection)
-    throws(SQLiteError) -> Statement
-  {
-    if let known = inserts[entity.index] { return known }
-    let statement = try connection.prepare(sql.insert)
-    inserts[entity.index] = statement
-    return statement
+  func makeRoom(_ entities: Int) {
+    if inserts.count >= entities { return }
+    inserts += Array(repeating: nil, count: entities - inserts.count)
+    deletes += Array(repeating: nil, count: entities - deletes.count)
   }
 
-  func delete(_ entity: EntityLayout, _ sql: EntitySQL, _ connection: Connection)
-    throws(SQLiteError) -> Statement
-  {
-    if let known = deletes[entity.index] { return known }
-    let statement = try connection.prepare(sql.delete)
-    deletes[entity.index] = statement
-    return statement
-  }
-
-  func update(
-    _ entity: EntityLayout, _ slots: [Int], _ sql: EntitySQL, _ connection: Connection
-  ) throws(SQLiteError) -> Statement {
-    let key = UpdateKey(entity: entity.index, slots: slots)
-    if let known = updates[key] { return known }
-    let statement = try connection.prepare(sql.update(slots))
+  func keep(_ statement: Statement, for key: UpdateKey) {
     if updates.count >= Self.updatesMax { updates.removeAll() }
     updates[key] = statement
-    return statement
   }
 }
 
 extension WriterCache {
   /// The statements that every transaction runs.
   enum Fixed: Int, CaseIterable {
-    case lastTransaction, insertChange, insertTransaction
+    case lastTransaction, insertChange, insertTransaction, nextKey, setNextKey
 
     var sql: String {
       switch self {
@@ -88,6 +74,12 @@ extension WriterCache {
         """
         INSERT INTO contrail_transaction (number, time, author, process, first_change, change_count) \
         VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+        """
+      case .nextKey: "SELECT next FROM contrail_key WHERE table_name = ?1"
+      case .setNextKey:
+        """
+        INSERT INTO contrail_key (table_name, next) VALUES (?1, ?2) \
+        ON CONFLICT DO UPDATE SET next = ?2
         """
       }
     }
@@ -107,36 +99,36 @@ extension WriterCache {
     let now = connection.fileVersion
     if now == nil || now != version {
       counters = nil
-      keys = [:]
+      hasStranger = true
     }
     version = now
     newNames = [:]
   }
 
-  /// Notes that the transaction is committed: from then on the facts that it leaves behind hold.
-  func didCommit(
-    _ connection: Connection, next: Counters, nextKeys: [(table: String, key: Int64)]
-  ) {
+  /// Notes a commit; from then on the facts that the transaction leaves behind hold.
+  func didCommit(_ connection: Connection, next: Counters) {
     version = connection.fileVersion
     counters = next
-    for next in nextKeys { keys[next.table] = next.key }
     if names.count + newNames.count > Self.namesMax { names = [:] }
     names.merge(newNames) { _, new in new }
     newNames = [:]
   }
 
-  /// Forgets all facts: something else than a transaction of ours has changed the store.
+  /// Forgets all facts but the keys, which stay reserved: something else than a transaction of ours has
+  /// changed the store.
   func forgetFacts() {
-    didRollBack()
+    counters = nil
     names = [:]
+    newNames = [:]
     version = nil
   }
 
   /// Forgets what the transaction added, which was rolled back.
-  func didRollBack() {
+  func didRollBack(_ error: any Error) {
     counters = nil
-    keys = [:]
     newNames = [:]
+    // A key that is in use was given by another writer of a store that was put back to an older state.
+    if let error = error as? SQLiteError, error.code.primary == .constraint { keys = [:] }
   }
 
   /// The numbers that follow those of the last transaction.
@@ -159,9 +151,6 @@ extension WriterCache {
     return found
   }
 
-  /// The key that the next new object of a table gets; nil where it has to be looked up.
-  func nextKey(_ table: String) -> Int64? { keys[table] }
-
   /// The number of an author's or a process's name, which is added where it is new.
   func number(ofName text: String, _ connection: Connection) throws(SQLiteError) -> Int64? {
     if let known = names[text] ?? newNames[text] { return known }
@@ -181,5 +170,71 @@ extension WriterCache {
     let number = add.integer(0)
     newNames[text] = number
     return number
+  }
+}
+
+/// Keys of one table that a writer may give: those that it reserved, or, within a transaction that holds
+/// the write lock, all from `next` on.
+struct KeyRange {
+  var next: Int64
+  /// The first key that is not reserved.
+  var end: Int64
+  /// Whether keys beyond those reserved may be given, and so have to be written down.
+  var isExtended = false
+
+  func holds(_ count: Int64) -> Bool { isExtended || end - next >= count }
+
+  /// With all keys that nobody has reserved; those of the old range are lost unless the new ones follow.
+  func extended(from free: Int64) -> KeyRange {
+    KeyRange(next: free == end ? next : free, end: .max, isExtended: true)
+  }
+}
+
+// Keys are reserved some at a time, so that most transactions need not write down which is the next: that
+// would be one more page of the file in each. What a process has reserved and not used when it ends is
+// never given.
+extension WriterCache {
+  /// How many keys of a table are reserved ahead.
+  static let keysAhead: Int64 = 32
+
+  /// The keys that this writer may give without asking.
+  func keys(of table: String, _ connection: Connection) throws(SQLiteError) -> KeyRange {
+    let none = KeyRange(next: 0, end: 0)
+    if hasStranger {
+      hasStranger = false
+      for (table, range) in keys {
+        // Reserved keys stay reserved, unless an older state of the store has been put in its place.
+        if try nextFreeKey(of: table, connection) < range.end { keys[table] = nil }
+      }
+    }
+    return keys[table] ?? none
+  }
+
+  /// Notes which keys of a table are left, once the transaction that gave some is committed.
+  func keep(_ range: KeyRange, of table: String) { keys[table] = range }
+
+  /// The first key that nobody has reserved.
+  func nextFreeKey(of table: String, _ connection: Connection) throws(SQLiteError) -> Int64 {
+    let statement = try statement(.nextKey, connection)
+    defer { statement.reset() }
+    statement.bind(1, table)
+    guard try statement.step() else { return 1 }
+    let next = statement.integer(0)
+    guard (1...HistoryBounds.numberMax).contains(next) else {
+      throw .damagedHistory("next key \(next) of \(table)")
+    }
+    return next
+  }
+
+  /// Reserves some more keys behind those that were used.
+  func reserve(
+    _ range: KeyRange, of table: String, _ connection: Connection
+  ) throws(SQLiteError) -> KeyRange {
+    let end = range.next + Self.keysAhead
+    let statement = try statement(.setNextKey, connection)
+    statement.bind(1, table)
+    statement.bind(2, end)
+    try statement.run()
+    return KeyRange(next: range.next, end: end)
   }
 }
