@@ -70,14 +70,24 @@ struct ObjectElements {
   private func property(
     _ element: XMLElement, of entity: EntityLayout
   ) throws -> (column: String, value: FieldValue) {
-    let name = try reader.text(element, "name")
-    guard let index = entity.slot(name), let column = entity.slots[index].column else {
+    let name: String
+    let found: Int?
+    if let attribute = element.attribute("column") {
+      name = attribute.value
+      found = entity.columnSlots.first { entity.slots[$0].column == name }
+    } else {
+      name = try reader.text(element, "name")
+      found = entity.slot(name)
+    }
+    guard let index = found, let column = entity.slots[index].column,
+      (element.attribute("name") == nil) != (element.attribute("column") == nil)
+    else {
       throw reader.corrupt(element.position, "\(entity.name) stores no property \(name)")
     }
     let slot = entity.slots[index]
     switch element.name {
     case "reference":
-      try reader.check(element, attributes: ["name", "entity", "id"], hasChildren: false)
+      try reader.check(element, attributes: ["name", "column", "entity", "id"], hasChildren: false)
       guard let relationship = slot.relationship else {
         throw reader.corrupt(element.position, "\(name) is no relationship")
       }

@@ -105,7 +105,7 @@ extension XMLStoreReader {
   /// The value of a `<value>`, which has one of the types in `cells`.
   func value(_ element: XMLElement, _ cells: [XMLCell?]) throws -> FieldValue {
     try check(
-      element, attributes: ["name", "type", "escaped"], hasChildren: false, hasText: true)
+      element, attributes: ["name", "column", "type", "escaped"], hasChildren: false, hasText: true)
     let type = try text(element, "type")
     guard let cell = cells.lazy.compactMap({ $0 }).first(where: { $0.type == type }) else {
       throw corrupt(element.position, "no such value can have the type \(type)")
@@ -175,7 +175,8 @@ extension XMLStoreReader {
       cells[place] = value
     }
     for child in element.children {
-      guard child.name == "value", let place = places[try text(child, "name")],
+      guard child.name == "value", child.attribute("column") == nil,
+        let place = places[try text(child, "name")],
         cells[place] == .null
       else { throw corrupt(child.position, "expected the value of another column") }
       cells[place] = try value(child, Array(XMLCell.stored.values))

@@ -74,7 +74,7 @@ extension XMLStoreWriter {
     let name = XMLStoreFormat.rowName(table.name)
     if values.isEmpty { return empty(name, 2, attributes) }
     open(name, 2, attributes)
-    for value in values { self.value(value.column, value.cell, value.text) }
+    for value in values { self.value(("name", value.column), value.cell, value.text) }
     close(name, 2)
   }
 
@@ -105,22 +105,26 @@ extension XMLStoreWriter {
         ])
       for index in entity.columnSlots {
         let slot = entity.slots[index]
-        property(slot, cell(slot.column ?? ""), layout)
+        // A name that a child and its parent both give to a property means only the first of them.
+        let isNamed = entity.slot(slot.name) == index
+        let name = isNamed ? ("name", slot.name) : ("column", slot.column ?? "")
+        property(slot, name, cell(slot.column ?? ""), layout)
       }
       close("object", 2)
     }
   }
 
-  private mutating func property(_ slot: Slot, _ value: FieldValue, _ layout: StoreLayout) {
+  private mutating func property(
+    _ slot: Slot, _ name: (String, String), _ value: FieldValue, _ layout: StoreLayout
+  ) {
     if let relationship = slot.relationship, case .integer(let key) = value {
       let destination = layout.entities[relationship.destination].name
-      return empty(
-        "reference", 3, [("name", slot.name), ("entity", destination), ("id", "\(key)")])
+      return empty("reference", 3, [name, ("entity", destination), ("id", "\(key)")])
     }
     let typed = (slot.attribute?.type.rawValue).flatMap { XMLCell.typed[$0] }
     for cell in [typed, XMLCell.storage(of: value)] {
       guard let cell, let text = cell.text(value) else { continue }
-      return self.value(slot.name, cell, text)
+      return self.value(name, cell, text)
     }
   }
 
@@ -142,10 +146,10 @@ extension XMLStoreWriter {
 }
 
 extension XMLStoreWriter {
-  private mutating func value(_ name: String, _ cell: XMLCell, _ text: String) {
+  private mutating func value(_ name: (String, String), _ cell: XMLCell, _ text: String) {
     let isEscaped = EscapedText.isNeeded(text)
     start("value", 3)
-    attribute("name", name)
+    attribute(name.0, name.1)
     attribute("type", cell.type)
     if isEscaped { attribute("escaped", "true") }
     bytes.append(UInt8(ascii: ">"))
