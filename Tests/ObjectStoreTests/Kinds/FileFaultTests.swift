@@ -67,8 +67,7 @@ import Testing
     try KindSamples.fill(store)
     let before = try KindSamples.whole(store)
     try store.gate.write { connection in
-      // BEGIN is the first call of this kind, COMMIT the second.
-      connection.faults = FaultPlan(failing: 2, of: [.execute])
+      connection.faults = FaultPlan(failing: 1, of: [.commit])
       #expect(storeErrorCode { try store.setUserFact("a", to: "b") } == .writeFailed)
       connection.faults = nil
     }

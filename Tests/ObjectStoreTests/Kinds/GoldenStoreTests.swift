@@ -92,7 +92,7 @@ import Testing
     let wanted = try KindSamples.whole(expected)
     let found = try KindSamples.whole(store)
     #expect(found.objectTables == wanted.objectTables)
-    for table in ["contrail_transaction", "contrail_change", "contrail_key", "contrail_name"] {
+    for table in ["contrail_transaction", "contrail_change", "contrail_name"] {
       #expect(
         found.ownTables.first { $0.name == table }
           == wanted.ownTables.first { $0.name == table })
