@@ -17,7 +17,8 @@ import Testing
 
   /// The folder of the built modules: beside the test bundle that is running.
   static let modules: String? = CommandLine.arguments.map { argument in
-    URL(fileURLWithPath: argument).deletingLastPathComponent().appendingPathComponent("Modules").path
+    URL(fileURLWithPath: argument).deletingLastPathComponent().appendingPathComponent("Modules")
+      .path
   }.first { FileManager.default.fileExists(atPath: $0 + "/ObjectStore.swiftmodule") }
 
   @Test(arguments: CompileFailTests.fixtures)

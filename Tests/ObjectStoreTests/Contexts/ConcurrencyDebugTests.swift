@@ -48,7 +48,8 @@ private func elsewhere(_ body: @escaping @Sendable () -> Void) {
         "Pilot.name is used outside the isolation of its context [CONTRAIL_CONCURRENCY_DEBUG]"))
   }
 
-  @Test func `an object of the main context that is set elsewhere stops the program`() async throws {
+  @Test func `an object of the main context that is set elsewhere stops the program`() async throws
+  {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
@@ -121,7 +122,8 @@ private func elsewhere(_ body: @escaping @Sendable () -> Void) {
 
   @Test func `without the flag nothing is checked`() throws {
     #expect(concurrencyDebugFlag == 0)
-    let context = Smuggled(ModelContext(try Store(at: .memory, schema: Club.schema), isolation: nil))
+    let context = Smuggled(
+      ModelContext(try Store(at: .memory, schema: Club.schema), isolation: nil))
     elsewhere { _ = try? context.value.insert("Pilot") }
     #expect(context.value.insertedObjects.count == 1)
   }

@@ -136,7 +136,9 @@ extension ManagedObject {
     for slot in layout.slots.indices {
       let detail = layout.slots[slot]
       if detail.attribute != nil {
-        parts.append("\(detail.name)=\(row.map { _ in values().value(slot, layout).shown } ?? values().value(slot, layout).shown)")
+        parts.append(
+          "\(detail.name)=\(row.map { _ in values().value(slot, layout).shown } ?? values().value(slot, layout).shown)"
+        )
       } else if let relationship = detail.relationship {
         var names =
           relationship.schema.isToMany

@@ -52,7 +52,9 @@ import Testing
       "a to-one relationship",
       { try $0.find("Flight", "Rome").setRelated("pilot", $0.find("Pilot", "Ben")) }
     ),
-    ("a to-one relationship to nothing", { try $0.find("Flight", "Rome").setRelated("pilot", nil) }),
+    (
+      "a to-one relationship to nothing", { try $0.find("Flight", "Rome").setRelated("pilot", nil) }
+    ),
     (
       "a to-many relationship",
       { try $0.find("Pilot", "Ben").setRelated("flights", $0.living("Flight")) }
@@ -89,7 +91,8 @@ import Testing
       { context in
         let cid = try context.make("Pilot", "Cid")
         try cid.setRelated("licence", context.find("Licence", "L1"))
-        try cid.setRelated("flights", [context.find("Flight", "Oslo"), context.make("Flight", "Bern")])
+        try cid.setRelated(
+          "flights", [context.find("Flight", "Oslo"), context.make("Flight", "Bern")])
         try cid.setRelated("ratings", context.living("Rating"))
         try context.make("Tag", "new").setRelated("flights", cid.relatedObjects("flights"))
       }

@@ -19,8 +19,8 @@ public enum Schedule: Sendable, Hashable {
 ///
 /// The context and its objects are good within the block only, and the compiler refuses to let them out.
 /// What leaves the block is `Sendable`: identities, snapshots, values. What others commit is taken in
-/// between two blocks, so that a block sees the objects in memory unchanged from its begin to its end.
-/// A block that leaves changes unsaved leaves them to the next block.
+/// between two blocks, and with every fetch and save. A block that leaves changes unsaved leaves them to
+/// the next block.
 public final class BackgroundContext: Sendable {
   /// The store that the context reads and writes.
   public let store: Store

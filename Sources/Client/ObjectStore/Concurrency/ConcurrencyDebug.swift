@@ -14,7 +14,8 @@ private enum RunningExecutor {
   private typealias Ask = @convention(c) (UInt, UInt, UInt64) -> Bool
 
   private static let ask: Ask? = {
-    let symbol = dlsym(UnsafeMutableRawPointer(bitPattern: 0), "swift_task_isCurrentExecutorWithFlags")
+    let symbol = dlsym(
+      UnsafeMutableRawPointer(bitPattern: 0), "swift_task_isCurrentExecutorWithFlags")
     return symbol.map { unsafeBitCast($0, to: Ask.self) }
   }()
 

@@ -51,7 +51,7 @@ public final class ModelContext {
   var keptUntilSaved: [ManagedObject] = []
   /// Objects with changes that others have changed too: once their changes are saved or dropped, they are
   /// read again.
-  var outdated: [ManagedObject] = []
+  var outdated: [ObjectIdentifier: ManagedObject] = [:]
   /// Lists of related objects that were read earlier are read again.
   var generation = 1
   /// Objects that were read or used lately; see `RecentObjects`.

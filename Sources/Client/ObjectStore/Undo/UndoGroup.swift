@@ -140,7 +140,9 @@ extension ManagedObject {
   /// What a reference leads to, deleted or not.
   fileprivate func storedReference(_ slot: Int) -> ManagedObject? {
     let row = values()
-    guard row.isPresent(slot), let relationship = layout.slots[slot].relationship else { return nil }
+    guard row.isPresent(slot), let relationship = layout.slots[slot].relationship else {
+      return nil
+    }
     let reference = row.reference(slot, layout)
     if let object = reference.object { return object }
     guard let context else { return nil }
