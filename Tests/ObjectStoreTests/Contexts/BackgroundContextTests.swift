@@ -209,7 +209,7 @@ import Testing
           entity: "Pilot",
           identity: ObjectIdentity(store: store.identifier, entity: "Pilot", key: 1), version: 1,
           values: ["name": .string("Ann"), "hours": .integer(0)],
-          related: ["flights": [flight], "licence": [], "ratings": []]))
+          related: ["flights": [flight], "friends": [], "licence": [], "ratings": []]))
     let context = ModelContext(store)
     #expect(context.object(flight)?.name == "Paris")
   }

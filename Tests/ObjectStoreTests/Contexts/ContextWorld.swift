@@ -21,8 +21,8 @@ final class TestFolder: Sendable {
   }
 }
 
-/// A flying club with every shape of relationship: ordered one-to-many with a cascade, one-to-one, and
-/// many-to-many with and without an order.
+/// A flying club with every shape of relationship: ordered one-to-many with a cascade, one-to-one,
+/// many-to-many with and without an order, and one that is its own inverse.
 enum Club {
   static let schema = Schema(
     name: "Club",
@@ -41,6 +41,8 @@ enum Club {
           Schema.Relationship(
             name: "ratings", destination: "Rating", inverse: "pilots", isToMany: true,
             isOrdered: true),
+          Schema.Relationship(
+            name: "friends", destination: "Pilot", inverse: "friends", isToMany: true),
         ]),
       Schema.Entity(
         name: "Flight",

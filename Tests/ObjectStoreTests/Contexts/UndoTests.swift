@@ -27,6 +27,7 @@ import Testing
     let night = try maker.make("Tag", "night")
     try night.setRelated("flights", [flights[0], flights[3]])
     try maker.make("Tag", "long").setRelated("flights", [flights[0]])
+    try ann.addRelated("friends", ben)
     let ratings = try ["VFR", "IFR", "SEP"].map { try maker.make("Rating", $0) }
     try ann.setRelated("ratings", ratings)
     try ben.setRelated("ratings", [ratings[1]])
@@ -95,6 +96,14 @@ import Testing
           "flights", [context.find("Flight", "Oslo"), context.make("Flight", "Bern")])
         try cid.setRelated("ratings", context.living("Rating"))
         try context.make("Tag", "new").setRelated("flights", cid.relatedObjects("flights"))
+      }
+    ),
+    (
+      "a relationship that is its own inverse",
+      { context in
+        let ann = try context.find("Pilot", "Ann")
+        try ann.removeRelated("friends", context.find("Pilot", "Ben"))
+        try ann.setRelated("friends", [context.make("Pilot", "Dan"), ann])
       }
     ),
     ("a deletion", { try $0.delete($0.find("Tag", "night")) }),
