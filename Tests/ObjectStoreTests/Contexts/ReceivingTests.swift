@@ -124,6 +124,29 @@ import Testing
     #expect(try here.existingObject(ben) == nil)
   }
 
+  @Test func `what was deleted can be inserted again, before the save and after`() throws {
+    let new = try here.make("Tag", "new")
+    try here.delete(new)
+    try here.insert(new)
+    #expect(new.isInserted && here.insertedObjects.count == 1)
+    let ann = try here.find("Pilot", "Ann")
+    try ann.setValue("hours", .integer(8))
+    let old = try #require(ann.identity)
+    try here.delete(ann)
+    try here.insert(ann)
+    // The pilot and the licence that it lost, each once; its flights went with it.
+    #expect(here.updatedObjects.map(\.entity).sorted() == ["Licence", "Pilot"])
+    #expect(here.deletedObjects.map(\.entity) == ["Flight", "Flight"])
+    try here.save()
+    #expect(ann.identity == old)
+    try here.delete(ann)
+    try here.save()
+    try here.insert(ann)
+    try here.save()
+    #expect(ann.identity != old && ann.name == "Ann")
+    try expectSame(here.shown(), ModelContext(store).shown())
+  }
+
   @Test func `what was added to a list here stays when its owner changes elsewhere`() throws {
     let ann = try here.find("Pilot", "Ann")
     let tag = try here.find("Tag", "long")

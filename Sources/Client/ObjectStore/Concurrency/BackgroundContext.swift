@@ -6,7 +6,9 @@ public enum Schedule: Sendable, Hashable {
   case enqueued
 }
 
-/// A context for work beside the program's main isolation. It owns its executor, wherever it was made.
+/// A context for work beside the program's main isolation.
+///
+/// It owns its executor, wherever it was made.
 ///
 /// ```swift
 /// let background = BackgroundContext(store)
@@ -91,8 +93,9 @@ extension BackgroundContext {
     }.get()
   }
 
-  /// Runs `body` on the executor some time; nobody waits. What it throws is noted in `problems` of the
-  /// context, and told to its `onProblem`.
+  /// Runs `body` on the executor some time; nobody waits.
+  ///
+  /// What it throws is noted in `problems` of the context, and told to its `onProblem`.
   public func performLater(_ body: @escaping @Sendable (ModelContext) throws -> Void) {
     executor.submit { [self] in
       do {

@@ -1,7 +1,9 @@
 internal import Foundation
 internal import Glibc
 
-/// Whether every access is checked: 1, else 0. Written at most once, before the first context is made; a
+/// Whether every access is checked: 1, else 0.
+///
+/// Written at most once, before the first context is made; a
 /// byte that is read on every access must not be behind a lazy initializer.
 nonisolated(unsafe) var concurrencyDebugFlag: UInt8 = 0
 

@@ -129,10 +129,16 @@ extension ModelContext {
 
   /// Makes `object` one to be inserted at the next save, and with it every new object that it refers
   /// to.
+  ///
+  /// Takes back a deletion that is not saved yet; what is deleted already becomes a new object.
   public func insert(_ object: ManagedObject) throws(StoreError) {
     checkAccess("inserting \(object.entity)")
     if object.context === self {
       if object.state == .deleted { revive(object) }
+      if object.state == .gone {
+        inserted.removeAll { $0 === object }
+        insertAgain(object)
+      }
       return
     }
     if object.context != nil { throw .otherContext(object.entity) }

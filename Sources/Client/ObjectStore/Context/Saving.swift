@@ -334,7 +334,9 @@ extension ManagedObject {
     }
   }
 
-  /// Puts the values aside, so that they are read again. Until then they are the last known ones, and
+  /// Puts the values aside, so that they are read again.
+  ///
+  /// Until then they are the last known ones, and
   /// lists of related objects keep what was changed in them.
   func turnIntoFault() {
     guard state == .clean, let row else { return }

@@ -9,7 +9,9 @@ final class UndoGroup {
   private var places: [ObjectIdentifier: Int] = [:]
   private var pairKeys: Set<PairKey> = []
 
-  /// One object that was changed. It is kept alive: undoing needs the very object.
+  /// One object that was changed.
+  ///
+  /// It is kept alive: undoing needs the very object.
   struct Entry {
     let object: ManagedObject
     /// Whether the object was there before; nil where that did not change.
