@@ -167,7 +167,9 @@ import Testing
   }
 
   @Test func `changes that a block leaves unsaved are there in the next`() async throws {
-    try await background.perform { try $0.make("Pilot", "Ann") ; return }
+    try await background.perform {
+      try $0.make("Pilot", "Ann"); return
+    }
     #expect(try await background.perform { $0.hasChanges })
     try await background.perform { try $0.save() }
     #expect(try ModelContext(store).all("Pilot").map(\.name) == ["Ann"])
@@ -207,7 +209,7 @@ import Testing
           entity: "Pilot",
           identity: ObjectIdentity(store: store.identifier, entity: "Pilot", key: 1), version: 1,
           values: ["name": .string("Ann"), "hours": .integer(0)],
-          related: ["flights": [flight], "licence": [], "ratings": []]))
+          related: ["flights": [flight], "friends": [], "licence": [], "ratings": []]))
     let context = ModelContext(store)
     #expect(context.object(flight)?.name == "Paris")
   }

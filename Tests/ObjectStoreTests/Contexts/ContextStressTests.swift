@@ -78,7 +78,9 @@ import Testing
               let tag = try #require(context.object(identity))
               try tag.addRelated("flights", flight)
               if round % 5 == 4 {
-                let old = try tag.relatedObjects("flights").filter { $0.name.hasPrefix("\(number) ") }
+                let old = try tag.relatedObjects("flights").filter {
+                  $0.name.hasPrefix("\(number) ")
+                }
                 for flight in old.dropLast() { try context.delete(flight) }
               }
               try context.save()

@@ -21,8 +21,8 @@ final class TestFolder: Sendable {
   }
 }
 
-/// A flying club with every shape of relationship: ordered one-to-many with a cascade, one-to-one, and
-/// many-to-many with and without an order.
+/// A flying club with every shape of relationship: ordered one-to-many with a cascade, one-to-one,
+/// many-to-many with and without an order, and one that is its own inverse.
 enum Club {
   static let schema = Schema(
     name: "Club",
@@ -41,6 +41,8 @@ enum Club {
           Schema.Relationship(
             name: "ratings", destination: "Rating", inverse: "pilots", isToMany: true,
             isOrdered: true),
+          Schema.Relationship(
+            name: "friends", destination: "Pilot", inverse: "friends", isToMany: true),
         ]),
       Schema.Entity(
         name: "Flight",
@@ -136,7 +138,9 @@ extension ManagedObject {
     for slot in layout.slots.indices {
       let detail = layout.slots[slot]
       if detail.attribute != nil {
-        parts.append("\(detail.name)=\(row.map { _ in values().value(slot, layout).shown } ?? values().value(slot, layout).shown)")
+        parts.append(
+          "\(detail.name)=\(row.map { _ in values().value(slot, layout).shown } ?? values().value(slot, layout).shown)"
+        )
       } else if let relationship = detail.relationship {
         var names =
           relationship.schema.isToMany

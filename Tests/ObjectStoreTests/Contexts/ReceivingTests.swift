@@ -86,6 +86,67 @@ import Testing
     #expect(try other.value("hours") == .integer(1))
   }
 
+  @Test func `after a rollback an object shows what others have saved meanwhile`() throws {
+    let ann = try here.find("Pilot", "Ann")
+    let ben = try here.find("Pilot", "Ben")
+    try ann.setValue("hours", .integer(1))
+    try ben.setValue("hours", .integer(1))
+    try there.find("Pilot", "Ann").setValue("hours", .integer(2))
+    try there.delete(there.find("Pilot", "Ben"))
+    try there.save()
+    let error = #expect(throws: StoreError.self) { try here.save() }
+    #expect(error?.failures.map(\.code) == [.conflict, .conflict])
+    here.rollback()
+    #expect(try ann.value("hours") == .integer(2))
+    #expect(try ben.value("hours") == .integer(0))
+    #expect(ben.isDeleted)
+    try ann.setValue("hours", .integer(3))
+    try here.save()
+    try expectSame(here.shown(), ModelContext(store).shown())
+  }
+
+  @Test func `an identity of what is gone leads to nothing`() throws {
+    let ann = try #require(try here.find("Pilot", "Ann").identity)
+    let ben = try #require(try here.find("Pilot", "Ben").identity)
+    #expect(try here.existingObject(ann)?.name == "Ann")
+    try there.delete(there.find("Pilot", "Ann"))
+    try there.save()
+    #expect(try here.existingObject(ann) == nil)
+    #expect(try ModelContext(store).existingObject(ann) == nil)
+    var unknown = ben
+    unknown.key = 99
+    #expect(try here.existingObject(unknown) == nil)
+    unknown.store = UUID()
+    #expect(try here.existingObject(unknown) == nil)
+    #expect(here.problems.isEmpty)
+    let mine = try #require(try here.existingObject(ben))
+    try here.delete(mine)
+    #expect(try here.existingObject(ben) == nil)
+  }
+
+  @Test func `what was deleted can be inserted again, before the save and after`() throws {
+    let new = try here.make("Tag", "new")
+    try here.delete(new)
+    try here.insert(new)
+    #expect(new.isInserted && here.insertedObjects.count == 1)
+    let ann = try here.find("Pilot", "Ann")
+    try ann.setValue("hours", .integer(8))
+    let old = try #require(ann.identity)
+    try here.delete(ann)
+    try here.insert(ann)
+    // The pilot and the licence that it lost, each once; its flights went with it.
+    #expect(here.updatedObjects.map(\.entity).sorted() == ["Licence", "Pilot"])
+    #expect(here.deletedObjects.map(\.entity) == ["Flight", "Flight"])
+    try here.save()
+    #expect(ann.identity == old)
+    try here.delete(ann)
+    try here.save()
+    try here.insert(ann)
+    try here.save()
+    #expect(ann.identity != old && ann.name == "Ann")
+    try expectSame(here.shown(), ModelContext(store).shown())
+  }
+
   @Test func `what was added to a list here stays when its owner changes elsewhere`() throws {
     let ann = try here.find("Pilot", "Ann")
     let tag = try here.find("Tag", "long")

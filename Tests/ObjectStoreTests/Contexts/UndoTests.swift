@@ -27,6 +27,7 @@ import Testing
     let night = try maker.make("Tag", "night")
     try night.setRelated("flights", [flights[0], flights[3]])
     try maker.make("Tag", "long").setRelated("flights", [flights[0]])
+    try ann.addRelated("friends", ben)
     let ratings = try ["VFR", "IFR", "SEP"].map { try maker.make("Rating", $0) }
     try ann.setRelated("ratings", ratings)
     try ben.setRelated("ratings", [ratings[1]])
@@ -52,7 +53,9 @@ import Testing
       "a to-one relationship",
       { try $0.find("Flight", "Rome").setRelated("pilot", $0.find("Pilot", "Ben")) }
     ),
-    ("a to-one relationship to nothing", { try $0.find("Flight", "Rome").setRelated("pilot", nil) }),
+    (
+      "a to-one relationship to nothing", { try $0.find("Flight", "Rome").setRelated("pilot", nil) }
+    ),
     (
       "a to-many relationship",
       { try $0.find("Pilot", "Ben").setRelated("flights", $0.living("Flight")) }
@@ -89,9 +92,18 @@ import Testing
       { context in
         let cid = try context.make("Pilot", "Cid")
         try cid.setRelated("licence", context.find("Licence", "L1"))
-        try cid.setRelated("flights", [context.find("Flight", "Oslo"), context.make("Flight", "Bern")])
+        try cid.setRelated(
+          "flights", [context.find("Flight", "Oslo"), context.make("Flight", "Bern")])
         try cid.setRelated("ratings", context.living("Rating"))
         try context.make("Tag", "new").setRelated("flights", cid.relatedObjects("flights"))
+      }
+    ),
+    (
+      "a relationship that is its own inverse",
+      { context in
+        let ann = try context.find("Pilot", "Ann")
+        try ann.removeRelated("friends", context.find("Pilot", "Ben"))
+        try ann.setRelated("friends", [context.make("Pilot", "Dan"), ann])
       }
     ),
     ("a deletion", { try $0.delete($0.find("Tag", "night")) }),

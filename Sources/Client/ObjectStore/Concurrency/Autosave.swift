@@ -59,7 +59,9 @@ final class Autosave {
   }
 }
 
-/// Tells undo and autosave of every change. A context has one only while either is on.
+/// Tells undo and autosave of every change.
+///
+/// A context has one only while either is on.
 final class ChangeWatcher {
   var undo: UndoLog?
   var autosave: Autosave?

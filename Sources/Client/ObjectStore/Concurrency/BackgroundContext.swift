@@ -6,7 +6,9 @@ public enum Schedule: Sendable, Hashable {
   case enqueued
 }
 
-/// A context for work beside the program's main isolation. It owns its executor, wherever it was made.
+/// A context for work beside the program's main isolation.
+///
+/// It owns its executor, wherever it was made.
 ///
 /// ```swift
 /// let background = BackgroundContext(store)
@@ -19,8 +21,8 @@ public enum Schedule: Sendable, Hashable {
 ///
 /// The context and its objects are good within the block only, and the compiler refuses to let them out.
 /// What leaves the block is `Sendable`: identities, snapshots, values. What others commit is taken in
-/// between two blocks, so that a block sees the objects in memory unchanged from its begin to its end.
-/// A block that leaves changes unsaved leaves them to the next block.
+/// between two blocks, and with every fetch and save. A block that leaves changes unsaved leaves them to
+/// the next block.
 public final class BackgroundContext: Sendable {
   /// The store that the context reads and writes.
   public let store: Store
@@ -91,8 +93,9 @@ extension BackgroundContext {
     }.get()
   }
 
-  /// Runs `body` on the executor some time; nobody waits. What it throws is noted in `problems` of the
-  /// context, and told to its `onProblem`.
+  /// Runs `body` on the executor some time; nobody waits.
+  ///
+  /// What it throws is noted in `problems` of the context, and told to its `onProblem`.
   public func performLater(_ body: @escaping @Sendable (ModelContext) throws -> Void) {
     executor.submit { [self] in
       do {

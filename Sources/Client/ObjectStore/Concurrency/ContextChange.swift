@@ -1,7 +1,7 @@
 public import DataModel
 internal import Foundation
 
-/// One committed transaction as a context's listeners hear of it. It may go anywhere.
+/// One committed transaction as a context's listeners hear of it; it may go anywhere.
 public struct ContextChange: Sendable {
   /// The transaction, with entities and properties by their numbers.
   public let changes: ChangeSet

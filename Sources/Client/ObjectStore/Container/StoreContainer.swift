@@ -1,6 +1,6 @@
 public import DataModel
 
-/// The stores of one schema, and the contexts over them. It may be used from anywhere.
+/// The stores of one schema, and the contexts over them; it may be used from anywhere.
 ///
 /// ```swift
 /// let container = try StoreContainer(schema, at: .file(path))

@@ -129,8 +129,8 @@ extension ModelContext {
     pairChanges.removeAll()
     changedCount = 0
     let outdated = outdated
-    self.outdated = []
-    for object in outdated { object.turnIntoFault() }
+    self.outdated = [:]
+    for object in outdated.values { object.turnIntoFault() }
   }
 }
 

@@ -52,7 +52,7 @@ public final class ModelContext {
   var keptUntilSaved: [ManagedObject] = []
   /// Objects with changes that others have changed too: once their changes are saved or dropped, they are
   /// read again.
-  var outdated: [ManagedObject] = []
+  var outdated: [ObjectIdentifier: ManagedObject] = [:]
   /// Lists of related objects that were read earlier are read again.
   var generation = 1
   /// Objects that were read or used lately; see `RecentObjects`.
@@ -136,10 +136,16 @@ extension ModelContext {
 
   /// Makes `object` one to be inserted at the next save, and with it every new object that it refers
   /// to.
+  ///
+  /// Takes back a deletion that is not saved yet; what is deleted already becomes a new object.
   public func insert(_ object: ManagedObject) throws(StoreError) {
     checkAccess("inserting \(object.entity)")
     if object.context === self {
       if object.state == .deleted { revive(object) }
+      if object.state == .gone {
+        inserted.removeAll { $0 === object }
+        insertAgain(object)
+      }
       return
     }
     if object.context != nil { throw .otherContext(object.entity) }

@@ -24,7 +24,7 @@ extension ModelContext {
   private func receive(_ changes: ChangeSet) {
     if changes.isUnknown {
       for box in identities { box.table.forEach { $0.turnIntoFault() } }
-      outdated += updated + deleted
+      for object in updated + deleted { noteOutdated(object) }
       return
     }
     for run in changes.insertedRuns { receive(run) }
@@ -32,16 +32,19 @@ extension ModelContext {
       guard let layout = store.layout.entity(number: update.entity) else { continue }
       guard let object = registered(update.key, layout) else { continue }
       object.turnIntoFault()
-      if object.hasChanges { outdated.append(object) }
+      if object.hasChanges { noteOutdated(object) }
     }
     for deletion in changes.deletions {
       guard let layout = store.layout.entity(number: deletion.entity),
         let object = registered(deletion.key, layout)
       else { continue }
-      if object.hasChanges { outdated.append(object) }
+      if object.hasChanges { noteOutdated(object) }
       if object.state == .clean { object.state = .gone }
     }
   }
+
+  /// Has an object read again once its changes are saved or dropped.
+  func noteOutdated(_ object: ManagedObject) { outdated[ObjectIdentifier(object)] = object }
 
   /// An object that was deleted may be there again: a save whose policy says so puts it back.
   private func receive(_ run: ChangeSet.Run) {

@@ -152,7 +152,7 @@ final class Saving {
       all: layout.columnSlots)
     guard let write = resolution.write else {
       conflicts.append(.conflict(object, slots, resolution.both))
-      context.outdated.append(object)
+      context.noteOutdated(object)
       return object.version
     }
     refreshed.append(object)
@@ -170,7 +170,7 @@ final class Saving {
     switch context.mergePolicy {
     case .error:
       conflicts.append(.deletedMeanwhile(object))
-      context.outdated.append(object)
+      context.noteOutdated(object)
     case .mergeByPropertyStoreTrump, .rollback:
       refreshed.append(object)
     case .mergeByPropertyObjectTrump, .overwrite:
@@ -188,7 +188,7 @@ final class Saving {
       stored != object.version
     {
       conflicts.append(.conflict(object, [], []))
-      context.outdated.append(object)
+      context.noteOutdated(object)
       return
     }
     guard try transaction.delete(object.layout, key: object.key) else { return }
@@ -334,7 +334,9 @@ extension ManagedObject {
     }
   }
 
-  /// Puts the values aside, so that they are read again. Until then they are the last known ones, and
+  /// Puts the values aside, so that they are read again.
+  ///
+  /// Until then they are the last known ones, and
   /// lists of related objects keep what was changed in them.
   func turnIntoFault() {
     partial = nil

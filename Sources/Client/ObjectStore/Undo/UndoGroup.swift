@@ -9,7 +9,9 @@ final class UndoGroup {
   private var places: [ObjectIdentifier: Int] = [:]
   private var pairKeys: Set<PairKey> = []
 
-  /// One object that was changed. It is kept alive: undoing needs the very object.
+  /// One object that was changed.
+  ///
+  /// It is kept alive: undoing needs the very object.
   struct Entry {
     let object: ManagedObject
     /// Whether the object was there before; nil where that did not change.
@@ -140,7 +142,9 @@ extension ManagedObject {
   /// What a reference leads to, deleted or not.
   fileprivate func storedReference(_ slot: Int) -> ManagedObject? {
     let row = values()
-    guard row.isPresent(slot), let relationship = layout.slots[slot].relationship else { return nil }
+    guard row.isPresent(slot), let relationship = layout.slots[slot].relationship else {
+      return nil
+    }
     let reference = row.reference(slot, layout)
     if let object = reference.object { return object }
     guard let context else { return nil }

@@ -47,8 +47,9 @@ public final class UndoLog {
   /// The name of the group that `redo()` redoes.
   public var redoName: String? { redoGroups.last?.name }
 
-  /// Begins a group, which takes all changes until its `endGroup()`. Groups within a group are one with
-  /// it.
+  /// Begins a group, which takes all changes until its `endGroup()`.
+  ///
+  /// Groups within a group are one with it.
   public func beginGroup(_ name: String? = nil) {
     if depth == 0 {
       close()

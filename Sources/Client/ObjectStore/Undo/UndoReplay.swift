@@ -122,9 +122,9 @@ extension ModelContext {
     }
   }
 
-  /// Inserts an object that the store has no longer, or never had, under a new key: keys are never
-  /// reused.
-  private func insertAgain(_ object: ManagedObject) {
+  /// Inserts an object that the store has no longer, or never had, with its attributes and under a new
+  /// key: keys are never reused.
+  func insertAgain(_ object: ManagedObject) {
     let layout = object.layout
     let row = object.values()
     identities[layout.root].table.remove(object, object.key)
