@@ -49,6 +49,9 @@ final class Saving {
   /// New objects that turned out to be ones that the store has, by a unique constraint.
   private var upserted: [Int: Upsert] = [:]
 
+  /// What the transaction did besides.
+  private var outcome: WriteOutcome?
+
   struct Upsert {
     var key: Int64
     var version: Int64
@@ -62,6 +65,7 @@ final class Saving {
   }
 
   func write(_ transaction: WriteTransaction) throws {
+    outcome = transaction.outcome
     try giveKeys(transaction)
     for (index, object) in inserted.enumerated() {
       if let upsert = upserted[index] {
@@ -120,7 +124,7 @@ final class Saving {
     guard let row = object.row, let original = object.original else { return object.version }
     let layout = object.layout
     let slots = object.changed.slots.filter {
-      layout.slots[$0].column != nil && !row.isEqual($0, original, layout)
+      layout.slots[$0].column != nil && !context.store.isEqual($0, row, original, layout)
     }
     if slots.isEmpty { return object.version }
     if try transaction.update(
@@ -145,7 +149,9 @@ final class Saving {
     let resolution = Resolution(
       context.mergePolicy, changed: slots,
       changedThere: SlotSet(
-        layout.columnSlots.filter { !stored.row.isEqual($0, original, layout) }),
+        layout.columnSlots.filter { slot in
+          !context.store.isEqual(slot, stored.row, original, layout)
+        }),
       all: layout.columnSlots)
     guard let write = resolution.write else {
       conflicts.append(.conflict(object, slots, resolution.both))
@@ -188,7 +194,7 @@ final class Saving {
     guard try transaction.delete(object.layout, key: object.key) else { return }
     try transaction.log.deleted(
       object.layout.number, object.key,
-      Tombstone.bytes(object.original ?? object.row, object.layout))
+      Tombstone.bytes(object.original ?? object.row, object.layout, context.store.extras.values))
   }
 
   /// After the commit: objects are as the store has them.
@@ -211,6 +217,7 @@ final class Saving {
     for object in context.withRelatedChanges { object.settleRelated() }
     context.endChanges()
     for object in refreshed { object.turnIntoFault() }
+    outcome?.settle(in: context)
   }
 }
 

@@ -26,6 +26,7 @@ public final class Store: Sendable {
   let sql: [EntitySQL]
   let families: [FamilySQL]
   let gate: ConnectionGate
+  let extras: StoreExtras
 
   /// Where a store is.
   public enum Location: Hashable, Sendable {
@@ -66,6 +67,7 @@ public final class Store: Sendable {
     sql = layout.entities.map(EntitySQL.init)
     families = layout.entities.map { FamilySQL($0, layout.entities) }
     hub = ChangeHub()
+    extras = StoreExtras(layout, location, environment)
   }
 }
 
@@ -85,13 +87,16 @@ extension Store {
       } catch let error as SQLiteError {
         throw StoreError(error, location)
       }
+      var files: ExternalWrites?
       do {
         let log = try HistoryLog(
           connection, time: environment.now(), author: author, process: environment.processName)
-        let transaction = WriteTransaction(connection, layout, sql, log: log)
+        let transaction = WriteTransaction(connection, layout, sql, log: log, extras: extras)
+        files = transaction.external
         let result = try body(transaction)
         try transaction.finish()
         try connection.execute("COMMIT")
+        transaction.didCommit()
         // Still behind the gate, so that everyone hears of commits in their order. Only a list is
         // appended to: nobody's code runs here.
         if !log.isEmpty { hub.publish(log.changes, from: context) }
@@ -99,6 +104,7 @@ extension Store {
       } catch {
         // The first error is what matters; a rollback of what SQLite has rolled back already fails.
         try? connection.execute("ROLLBACK")
+        files?.didRollBack()
         if let error = error as? SQLiteError { throw StoreError(error, location) }
         throw error
       }

@@ -28,12 +28,14 @@ extension Store {
     at location: Location, schema: Schema, options: Options = Options(),
     environment: Environment = .system
   ) throws {
+    try DerivedPlan.check(schema)
     let opening = StoreOpening(
       location: location, schema: schema, options: options, environment: environment)
     let opened = try opening.open()
     self.init(
       identifier: opened.identifier, layout: opened.layout, location: location,
       environment: environment, gate: opened.gate)
+    if options.allowsSave { try installExtras() }
   }
 
   /// Reads what the store at `location` says about itself, and changes nothing.

@@ -18,10 +18,18 @@ public final class WriteTransaction {
   private var inserts: [Statement?]
   private var updates: [UpdateKey: Statement] = [:]
   private var deletes: [Statement?]
+  let extras: StoreExtras?
+  /// The files that are written; nil where the store keeps no values in files.
+  let external: ExternalWrites?
+  var texts: TextWatch?
+  /// What objects in memory have to know once the transaction is committed.
+  let outcome = WriteOutcome()
 
   private struct KeyCounter {
     var next: Int64
     var isUsed = false
+    /// The first key that this transaction gave.
+    var first: Int64 = .max
   }
 
   private struct UpdateKey: Hashable {
@@ -30,8 +38,12 @@ public final class WriteTransaction {
   }
 
   init(
-    _ connection: Connection, _ layout: StoreLayout, _ sql: [EntitySQL], log: HistoryLog
+    _ connection: Connection, _ layout: StoreLayout, _ sql: [EntitySQL], log: HistoryLog,
+    extras: StoreExtras? = nil
   ) {
+    self.extras = extras
+    external = extras?.externalWrites()
+    texts = extras.map { TextWatch(layout, unnormalized: $0.texts.unnormalized) }
     self.connection = connection
     self.layout = layout
     self.sql = sql
@@ -56,7 +68,7 @@ extension WriteTransaction {
     statement.bind(1, entity.table)
     let next = try statement.step() ? statement.integer(0) : 1
     statement.reset()
-    keys[entity.table] = KeyCounter(next: next + 1, isUsed: true)
+    keys[entity.table] = KeyCounter(next: next + 1, isUsed: true, first: next)
     return next
   }
 
@@ -69,7 +81,7 @@ extension WriteTransaction {
 
   /// Inserts an object with the key that it was given.
   @inline(__always)
-  func insert(_ entity: EntityLayout, key: Int64, row: Row) throws(SQLiteError) {
+  func insert(_ entity: EntityLayout, key: Int64, row: Row) throws {
     let statement: Statement
     if let known = inserts[entity.index] {
       statement = known
@@ -81,6 +93,12 @@ extension WriteTransaction {
     for slot in entity.columnSlots {
       row.bind(slot, entity, to: statement, at: parameter)
       parameter += 1
+    }
+    if let fresh = texts?.check(entity, row), !fresh.isEmpty { try record(fresh) }
+    if !entity.externalSlots.isEmpty, let external {
+      try external.bind(entity, key: key, row: row, slots: entity.externalSlots, to: statement) {
+        entity.slots[$0].columnIndex.map { $0 + 2 }
+      }
     }
     try statement.run()
     try log.inserted(entity.number, key)
@@ -95,13 +113,20 @@ extension WriteTransaction {
   /// Writes `slots` of an object that has `version` in the store; false when it has not, or is gone.
   func update(
     _ entity: EntityLayout, key: Int64, version: Int64, row: Row, slots: [Int]
-  ) throws(SQLiteError) -> Bool {
+  ) throws -> Bool {
     let stored = slots.filter { entity.slots[$0].column != nil }
     let statement = try updateStatement(entity, stored)
     var parameter: Int32 = 1
     for slot in stored {
       row.bind(slot, entity, to: statement, at: parameter)
       parameter += 1
+    }
+    if let fresh = texts?.check(entity, row), !fresh.isEmpty { try record(fresh) }
+    if !entity.externalSlots.isEmpty, let external {
+      let large = stored.filter(entity.externalSlots.contains)
+      try external.bind(entity, key: key, row: row, slots: large, to: statement) { slot in
+        stored.firstIndex(of: slot).map { Int32($0 + 1) }
+      }
     }
     statement.bind(parameter, version + 1)
     statement.bind(parameter + 1, key)
@@ -148,7 +173,8 @@ extension WriteTransaction {
   }
 
   /// Writes down what is left to write; the caller commits.
-  func finish() throws(SQLiteError) {
+  func finish() throws {
+    try finishExtras()
     for (table, counter) in keys where counter.isUsed {
       let statement = try connection.statement(
         "INSERT INTO contrail_key (table_name, next) VALUES (?1, ?2) ON CONFLICT DO UPDATE SET next = ?2"
@@ -158,6 +184,33 @@ extension WriteTransaction {
       try statement.run()
     }
     try log.finish()
+  }
+}
+
+extension WriteTransaction {
+  /// Computes what is derived, and has the disk take the files.
+  private func finishExtras() throws {
+    guard let extras else { return }
+    for change in try extras.derived.derive(connection, time: log.time).objects {
+      let object = change.object
+      outcome.derived.append(object)
+      guard let entity = layout.entity(number: object.entity) else { continue }
+      // A new object is in history as a whole.
+      if let first = keys[entity.table]?.first, object.key >= first { continue }
+      try log.updated(object.entity, object.key, change.properties)
+    }
+    try extras.cleaning?.stamp(connection, time: log.time)
+    try external?.sync()
+  }
+
+  /// After the commit, still alone with the connection.
+  func didCommit() {
+    guard let extras else { return }
+    external?.didCommit()
+    outcome.placed = external?.placed ?? []
+    extras.texts.note(texts?.found ?? [])
+    // What cannot be cleaned now is at a later commit: the caller's changes are safe already.
+    try? extras.cleaning?.clean(connection, now: log.time)
   }
 }
 
