@@ -27,6 +27,8 @@ public final class Store: Sendable {
   let families: [FamilySQL]
   let gate: ConnectionGate
   let extras: StoreExtras
+  /// What keeps the search index up to history.
+  public let searchIndexer: SearchIndexer
 
   /// Where a store is.
   public enum Location: Hashable, Sendable {
@@ -68,6 +70,7 @@ public final class Store: Sendable {
     families = layout.entities.map { FamilySQL($0, layout.entities) }
     hub = ChangeHub()
     extras = StoreExtras(layout, location, environment)
+    searchIndexer = SearchIndexer(layout)
   }
 }
 
