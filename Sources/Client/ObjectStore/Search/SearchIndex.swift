@@ -47,7 +47,6 @@ struct SearchIndex {
   }
 
   private func remove() throws(SQLiteError) {
-    connection.forgetStatements()
     try connection.execute("DROP TABLE IF EXISTS contrail_search")
     try SearchPosition.remove(connection)
   }

@@ -83,12 +83,15 @@ struct SearchPosition: Hashable, Sendable {
   private static func registerReader(
     _ connection: Connection, change: Int64, time: Double
   ) throws(SQLiteError) {
-    // The last transaction of which no change is left to be read.
+    // The transaction before the first of which a change is left to be read. The search begins where the
+    // reader stood, so that it takes as many steps as there are transactions in a batch.
     let statement = try connection.statement(
       """
       INSERT INTO contrail_reader (name, transaction_number, time) VALUES (?1, \
-      (SELECT ifnull(max(number), 0) FROM contrail_transaction \
-      WHERE first_change + change_count - 1 <= ?2), ?3) \
+      ifnull((SELECT number - 1 FROM contrail_transaction WHERE number > \
+      ifnull((SELECT transaction_number FROM contrail_reader WHERE name = ?1), 0) \
+      AND first_change + change_count - 1 > ?2 ORDER BY number LIMIT 1), \
+      (SELECT ifnull(max(number), 0) FROM contrail_transaction)), ?3) \
       ON CONFLICT DO UPDATE SET transaction_number = excluded.transaction_number, \
       time = excluded.time
       """)

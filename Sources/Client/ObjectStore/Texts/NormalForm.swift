@@ -5,32 +5,46 @@ enum NormalForm {
   /// Whether `text` is in form C.
   @inline(__always)
   static func isComposed(_ text: String) -> Bool {
-    let hasLowBytes = text.utf8.withContiguousStorageIfAvailable { bytes in
-      isLow(UnsafeRawBufferPointer(bytes))
+    let isInert = text.utf8.withContiguousStorageIfAvailable { bytes in
+      hasInertLeads(UnsafeRawBufferPointer(bytes))
     }
-    return hasLowBytes == true || isComposedSlow(text)
+    return isInert == true || isComposedSlow(text)
   }
 
-  /// Whether all bytes are below 0xCC, the first byte of U+0300: no scalar below that one combines with
-  /// another or has another form. Eight bytes at a time; what is shifted comes from the same byte, as
-  /// only each byte's highest bit is looked at.
+  /// Whether no byte begins a scalar that combines with another or has another form: all below 0xCC, the
+  /// first byte of U+0300, and those of some scripts.
+  ///
+  /// Eight bytes at a time are held against 0xCC; what is shifted comes from the same byte, as only each
+  /// byte's highest bit is looked at.
   @inline(__always)
-  static func isLow(_ bytes: UnsafeRawBufferPointer) -> Bool {
+  static func hasInertLeads(_ bytes: UnsafeRawBufferPointer) -> Bool {
     let high: UInt64 = 0x8080_8080_8080_8080
     var place = 0
     while place + 8 <= bytes.count {
       let word = bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+      if word & high != 0 {
+        // 0b11xx_xxxx with one of: bit 5, bit 4, bits 3 and 2.
+        let rest = (word &<< 2) | (word &<< 3) | ((word &<< 4) & (word &<< 5))
+        if word & (word &<< 1) & rest & high != 0 { break }
+      }
       place += 8
-      if word & high == 0 { continue }
-      // 0b11xx_xxxx with one of: bit 5, bit 4, bits 3 and 2.
-      let rest = (word &<< 2) | (word &<< 3) | ((word &<< 4) & (word &<< 5))
-      if word & (word &<< 1) & rest & high != 0 { return false }
     }
     while place < bytes.count {
-      if bytes[place] >= 0xcc { return false }
+      if bytes[place] >= 0xcc && !isInertLead(bytes[place]) { return false }
       place += 1
     }
     return true
+  }
+
+  /// Whether all scalars whose UTF-8 begins with `byte` combine with nothing and have one form: Latin,
+  /// most of Greek and Cyrillic, nearly all Chinese characters and many Korean syllables. Bytes that
+  /// begin nothing count too.
+  @inline(__always)
+  static func isInertLead(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0..<0xcc, 0xcf...0xd1, 0xe4...0xe9, 0xeb...0xec: return true
+    default: return false
+    }
   }
 
   @inline(never)
