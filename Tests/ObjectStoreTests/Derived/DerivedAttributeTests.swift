@@ -220,6 +220,28 @@ import Testing
     #expect(try company.value("owes") == .decimal(Decimal(string: "12345678901234567890.6")!))
   }
 
+  @Test
+  func `an object that takes the place of one with the same unique value keeps what is derived`()
+    throws
+  {
+    var schema = Album.schema
+    let folder = try #require(schema.entities.firstIndex { $0.name == "Folder" })
+    schema.entities[folder].uniquenessConstraints = [["title"]]
+    let store = try Store(at: .memory, schema: schema)
+    let context = ModelContext(store)
+    let north = try context.add("Folder", ["title": .string("north")])
+    try context.add("Photo", ["bytes": .integer(7)]).setRelated("folder", north)
+    try context.save()
+    let other = ModelContext(store)
+    try other.add("Folder", ["title": .string("north")])
+    try other.save()
+    let fresh = ModelContext(store)
+    let found = try fresh.all("Folder")
+    #expect(found.count == 1)
+    #expect(try found.first?.value("count") == .integer(1))
+    #expect(try found.first?.value("total") == .integer(7))
+  }
+
   @Test func `a schema without derived attributes has no triggers`() throws {
     let store = try Store(at: .memory, schema: Samples.schema)
     let count = try store.read { connection in

@@ -106,6 +106,19 @@ import Testing
     #expect(try store.search("one").count == 1)
   }
 
+  @Test func `history that was purged by force makes the index anew`() throws {
+    let store = try open()
+    try addPhotos(store, ["one"])
+    try store.updateSearchIndex()
+    try addPhotos(store, ["two"])
+    try addPhotos(store, ["three"])
+    try store.maintain { connection in
+      try connection.execute("DELETE FROM contrail_change WHERE number <= 2")
+      try connection.execute("DELETE FROM contrail_transaction WHERE number <= 2")
+    }
+    for word in ["one", "two", "three"] { #expect(try store.search(word).count == 1) }
+  }
+
   @Test func `it keeps up with commits when asked to, and saving does not wait`() throws {
     let store = try open()
     store.followWithSearchIndex()

@@ -111,7 +111,7 @@ final class Saving {
     _ object: ManagedObject, _ upsert: Upsert, _ transaction: WriteTransaction
   ) throws {
     guard let row = object.row else { return }
-    let slots = object.layout.columnSlots
+    let slots = object.layout.writtenSlots
     _ = try transaction.update(
       object.layout, key: upsert.key, version: upsert.version, row: row, slots: slots)
     try transaction.log.updated(
@@ -152,7 +152,7 @@ final class Saving {
         layout.columnSlots.filter { slot in
           !context.store.isEqual(slot, stored.row, original, layout)
         }),
-      all: layout.columnSlots)
+      all: layout.writtenSlots)
     guard let write = resolution.write else {
       conflicts.append(.conflict(object, slots, resolution.both))
       return object.version
@@ -344,6 +344,11 @@ extension ManagedObject {
 }
 
 extension EntityLayout {
+  /// The slots with columns that a save may write: derived ones are written by the store.
+  var writtenSlots: [Int] {
+    derivedSlots.isEmpty ? columnSlots : columnSlots.filter { !derivedSlots.contains($0) }
+  }
+
   /// The numbers that history knows properties by, each once.
   func propertyNumbers(_ slots: [Int]) -> [Int] {
     var seen: Set<Int> = []

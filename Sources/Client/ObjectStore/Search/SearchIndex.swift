@@ -16,7 +16,9 @@ struct SearchIndex {
       if position != nil { try remove() }
       return false
     }
-    guard var position, position.signature == plan.signature else {
+    guard var position, position.signature == plan.signature,
+      try position.isReachable(connection)
+    else {
       try begin(time: time)
       return true
     }

@@ -36,7 +36,7 @@ public final class SearchIndexer: Sendable {
     guard let position, position.signature == plan.signature, position.filling == nil else {
       return false
     }
-    return try SearchPosition.lastChange(connection) <= position.change
+    return try SearchPosition.lastChange(connection) == position.change
   }
 }
 

@@ -112,6 +112,16 @@ struct SearchPosition: Hashable, Sendable {
     try readers.run()
   }
 
+  /// Whether history still has everything that follows. It has, unless someone purged it by force.
+  func isReachable(_ connection: Connection) throws(SQLiteError) -> Bool {
+    let last = try Self.lastChange(connection)
+    if last <= change { return last == change }
+    let statement = try connection.statement(
+      "SELECT number FROM contrail_change ORDER BY number LIMIT 1")
+    defer { statement.reset() }
+    return try statement.step() && statement.integer(0) <= change + 1
+  }
+
   /// The number of the last change in history.
   static func lastChange(_ connection: Connection) throws(SQLiteError) -> Int64 {
     let statement = try connection.statement(
