@@ -103,8 +103,10 @@ struct ValueCleaning {
     }
   }
 
-  /// Looks after files whose transactions ended without a word: those that a row refers to get their
-  /// place, the others go. Under the write lock nobody is between writing a file and committing.
+  /// Looks after files whose transactions ended without a word: those that a row refers to get
+  /// their place, the others go.
+  ///
+  /// Under the write lock nobody is between writing a file and committing.
   func sweepNew(_ connection: Connection) throws(SQLiteError) {
     if folder.newNames.isEmpty { return }
     try connection.transaction { () throws(SQLiteError) in
@@ -152,7 +154,9 @@ struct ValueCleaning {
 
 extension Store {
   /// Removes files of values that nothing refers to any longer, as after an attribute was removed;
-  /// returns how many. Not needed in everyday work, in which each file goes some minutes after its value.
+  /// returns how many.
+  ///
+  /// Not needed in everyday work, in which each file goes some minutes after its value.
   @discardableResult
   public func removeUnusedValues() throws -> Int {
     guard let cleaning = extras.cleaning else { return 0 }

@@ -68,7 +68,9 @@ extension ValueFolder {
     }
   }
 
-  /// Moves a value to its place, after the commit. When that fails it is found where it is.
+  /// Moves a value to its place, after the commit.
+  ///
+  /// When that fails it is found where it is.
   func settle(_ name: String) {
     mkdir(folder(of: name), 0o755)
     _ = rename(fresh(name), place(name))
