@@ -105,7 +105,9 @@ struct StoreOpening {
     do {
       try connection.execute("PRAGMA application_id = \(StoreSQL.applicationID)")
       try connection.execute("PRAGMA user_version = \(StoreSQL.formatVersion)")
-      for sql in StoreSQL.ownTables + StoreSQL.objectTables(layout) { try connection.execute(sql) }
+      for sql in StoreSQL.ownTables + StoreExtras.tables + StoreSQL.objectTables(layout) {
+        try connection.execute(sql)
+      }
       try StoreFacts.write(
         StoreFacts.Name.identifier, identifier.uuidString, connection)
       try StoreFacts.write(StoreFacts.Name.schema, ContrailJSON.text(of: schema), connection)

@@ -40,7 +40,7 @@ enum StoreSQL {
     CREATE TABLE contrail_reader (name TEXT PRIMARY KEY NOT NULL, transaction_number INTEGER NOT NULL, \
     time REAL NOT NULL) WITHOUT ROWID
     """,
-  ] + StoreExtras.tables
+  ]
 
   /// The tables and indexes of the objects of `layout`.
   static func objectTables(_ layout: StoreLayout) -> [String] {
