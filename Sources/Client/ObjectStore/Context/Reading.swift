@@ -140,13 +140,21 @@ extension ModelContext {
     }
   }
 
-  /// The bytes of a value that is in a file beside the store.
+  /// The bytes of a value that is in a file beside the store, which are then kept in the slot; that
+  /// changes nothing about the object.
   func externalBytes(_ file: ExternalValue, of object: ManagedObject, _ slot: Int) -> [UInt8]? {
-    note(
-      StoreError(
-        .readFailed, "\(object.layout.name).\(object.layout.slots[slot].name)",
-        "the file \(file.name) cannot be read"))
-    return nil
+    let subject = "\(object.layout.name).\(object.layout.slots[slot].name)"
+    do throws(StoreError) {
+      guard let bytes = try store.extras.values?.read(file.name) else {
+        throw StoreError.missingValueFile(file.name, subject)
+      }
+      object.row?.set(slot, BytesSlot(bytes: bytes, file: file), object.layout)
+      return bytes
+    } catch {
+      // A view may ask again and again.
+      if !problems.contains(error) { note(error) }
+      return nil
+    }
   }
 }
 

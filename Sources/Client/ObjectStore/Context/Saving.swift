@@ -52,6 +52,9 @@ final class Saving {
   /// New objects that turned out to be ones that the store has, by a unique constraint.
   private var upserted: [Int: Upsert] = [:]
 
+  /// What the transaction did besides.
+  private var outcome: WriteOutcome?
+
   struct Upsert {
     var key: Int64
     var version: Int64
@@ -65,6 +68,7 @@ final class Saving {
   }
 
   func write(_ transaction: WriteTransaction) throws {
+    outcome = transaction.outcome
     try giveKeys(transaction)
     for (index, object) in inserted.enumerated() {
       if let upsert = upserted[index] {
@@ -110,7 +114,7 @@ final class Saving {
     _ object: ManagedObject, _ upsert: Upsert, _ transaction: WriteTransaction
   ) throws {
     guard let row = object.row else { return }
-    let slots = object.layout.columnSlots
+    let slots = object.layout.writtenSlots
     _ = try transaction.update(
       object.layout, key: upsert.key, version: upsert.version, row: row, slots: slots)
     try transaction.log.updated(
@@ -123,7 +127,7 @@ final class Saving {
     guard let row = object.row, let original = object.original else { return object.version }
     let layout = object.layout
     let slots = object.changed.slots.filter {
-      layout.slots[$0].column != nil && !row.isEqual($0, original, layout)
+      layout.slots[$0].column != nil && !context.store.isEqual($0, row, original, layout)
     }
     if slots.isEmpty { return object.version }
     if try transaction.update(
@@ -148,8 +152,10 @@ final class Saving {
     let resolution = Resolution(
       context.mergePolicy, changed: slots,
       changedThere: SlotSet(
-        layout.columnSlots.filter { !stored.row.isEqual($0, original, layout) }),
-      all: layout.columnSlots)
+        layout.columnSlots.filter { slot in
+          !context.store.isEqual(slot, stored.row, original, layout)
+        }),
+      all: layout.writtenSlots)
     guard let write = resolution.write else {
       conflicts.append(.conflict(object, slots, resolution.both))
       context.noteOutdated(object)
@@ -194,7 +200,7 @@ final class Saving {
     guard try transaction.delete(object.layout, key: object.key) else { return }
     try transaction.log.deleted(
       object.layout.number, object.key,
-      Tombstone.bytes(object.original ?? object.row, object.layout))
+      Tombstone.bytes(object.original ?? object.row, object.layout, context.store.extras.values))
   }
 
   /// After the commit: objects are as the store has them.
@@ -217,6 +223,7 @@ final class Saving {
     for object in context.withRelatedChanges { object.settleRelated() }
     context.endChanges()
     for object in refreshed { object.turnIntoFault() }
+    outcome?.settle(in: context)
   }
 }
 
@@ -366,6 +373,11 @@ extension ManagedObject {
 }
 
 extension EntityLayout {
+  /// The slots with columns that a save may write: derived ones are written by the store.
+  var writtenSlots: [Int] {
+    derivedSlots.isEmpty ? columnSlots : columnSlots.filter { !derivedSlots.contains($0) }
+  }
+
   /// The numbers that history knows properties by, each once.
   func propertyNumbers(_ slots: [Int]) -> [Int] {
     var seen: Set<Int> = []

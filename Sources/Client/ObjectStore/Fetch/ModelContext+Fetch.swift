@@ -61,7 +61,8 @@ extension ModelContext {
     let isAllInMemory =
       request.includesPendingChanges && hasChanges
       && request.filter.map(\.mentionsOtherObjects) ?? false
-    let plan = try FetchPlan(request, store.layout, store.sqlModel, isAllInMemory: isAllInMemory)
+    let model = try store.currentSQLModel()
+    let plan = try FetchPlan(request, store.layout, model, isAllInMemory: isAllInMemory)
     for problem in plan.problems {
       store.environment.debugging.fetch("\(request.entity): in memory: \(problem)")
     }

@@ -149,3 +149,10 @@ extension ModelContext {
     return object(identity.key, layout)
   }
 }
+
+extension EntityLayout {
+  /// The numbers that `_entity` may have in rows of this entity; nil where any will do.
+  func familyNumbers(_ layout: StoreLayout) -> [Int]? {
+    sharesTable && root != index ? family.map { layout.entities[$0].number } : nil
+  }
+}

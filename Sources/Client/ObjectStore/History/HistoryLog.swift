@@ -19,7 +19,7 @@ final class HistoryLog {
   private let firstChange: Int64
   private var nextChange: Int64
   private var run: (entity: Int, key: Int64, count: Int64)?
-  private let time: Double
+  let time: Double
   private let author: String?
   private let process: String?
   private let statement: Statement

@@ -11,6 +11,14 @@ enum TombstoneValue {
     bytes += payload
   }
 
+  /// Notes that a value of `size` bytes was not kept; it is read back as a list of that number.
+  static func appendDropped(_ number: Int, size: Int, to bytes: inout [UInt8]) {
+    bytes += PropertyList.bytes([number])
+    bytes.append(UInt8(ascii: "-"))
+    bytes += PropertyList.bytes([8])
+    bytes += word(UInt64(bitPattern: Int64(size)))
+  }
+
   static func take(from bytes: inout ArraySlice<UInt8>) -> (Int, FieldValue)? {
     guard let number = takeNumber(from: &bytes), let letter = bytes.popFirst(),
       let count = takeNumber(from: &bytes), count >= 0, count <= bytes.count
@@ -62,6 +70,7 @@ enum TombstoneValue {
     case UInt8(ascii: "n"): return Decimal(string: text).map { .decimal($0) } ?? .null
     case UInt8(ascii: "g"):
       return bytes.withUnsafeBytes(UUID.init(bytes:)).map { .uuid($0) } ?? .null
+    case UInt8(ascii: "-"): return .list([.integer(Int64(bitPattern: number(bytes)))])
     case UInt8(ascii: "x"): return .data(bytes)
     case UInt8(ascii: "o"): return ObjectIdentity(text).map { .objectID($0) } ?? .null
     default: return .null

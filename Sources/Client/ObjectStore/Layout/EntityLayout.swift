@@ -74,7 +74,9 @@ public final class EntityLayout: Sendable {
     func having(_ option: Schema.Attribute.Options) -> [Int] {
       placed.indices.filter { placed[$0].attribute?.options.contains(option) == true }
     }
-    externalSlots = having(.externalStorage)
+    externalSlots = having(.externalStorage).filter {
+      placed[$0].kind == .bytes && placed[$0].column != nil
+    }
     preservedSlots = having(.preservedOnDeletion)
     derivedSlots = placed.indices.filter { placed[$0].attribute?.derivation != nil }
     requiredSlots = placed.indices.filter { placed[$0].isRequired }

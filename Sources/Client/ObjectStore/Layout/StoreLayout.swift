@@ -9,7 +9,7 @@ public final class StoreLayout: Sendable {
   package let catalogue: Catalogue
   /// The entities in the schema's order.
   public let entities: [EntityLayout]
-  /// What SQL needs to know.
+  /// What SQL needs to know, and is true whatever texts there are; `Store.currentSQLModel()` knows more.
   public let sqlModel: SQLModel
   /// The tables of pairs, each once, seen from the end that it is named after.
   package let pairTables: [PairTable]
@@ -29,9 +29,18 @@ public final class StoreLayout: Sendable {
     positionsByNumber = Dictionary(
       all.map { ($0.number, $0.index) }, uniquingKeysWith: { first, _ in first })
     pairTables = builder.pairTables()
-    sqlModel = SQLModel(
+    sqlModel = Self.sqlModel(all, unnormalized: nil)
+  }
+
+  /// What SQL needs to know when only these properties have texts that are not in normalization form C.
+  func sqlModel(unnormalized: Set<Int>) -> SQLModel {
+    Self.sqlModel(entities, unnormalized: unnormalized)
+  }
+
+  private static func sqlModel(_ all: [EntityLayout], unnormalized: Set<Int>?) -> SQLModel {
+    SQLModel(
       entities: Dictionary(
-        all.map { ($0.name, Self.sqlEntity($0, all)) },
+        all.map { ($0.name, sqlEntity($0, all, unnormalized)) },
         uniquingKeysWith: { first, _ in first }))
   }
 
@@ -43,14 +52,21 @@ public final class StoreLayout: Sendable {
     positionsByNumber[number].map { entities[$0] }
   }
 
-  private static func sqlEntity(_ entity: EntityLayout, _ all: [EntityLayout]) -> SQLEntity {
+  private static func sqlEntity(
+    _ entity: EntityLayout, _ all: [EntityLayout], _ unnormalized: Set<Int>?
+  ) -> SQLEntity {
     var attributes: [String: SQLColumn] = [:]
     var relationships: [String: SQLRelationship] = [:]
     for slot in entity.slots {
       if let attribute = slot.attribute, let column = slot.column {
-        attributes[slot.name] = SQLColumn(
-          column, type: attribute.type, isOptional: slot.isOptional, isNormalized: false,
+        let isNormalized =
+          slot.isComparedText && unnormalized.map { !$0.contains(slot.number) } ?? false
+        var found = SQLColumn(
+          column, type: attribute.type, isOptional: slot.isOptional, isNormalized: isNormalized,
           isExternal: attribute.options.contains(.externalStorage))
+        found.mayBeNaN =
+          !slot.isComparedNumber || unnormalized.map { $0.contains(slot.number) } ?? true
+        attributes[slot.name] = found
       } else if let relationship = slot.relationship {
         relationships[slot.name] = SQLRelationship(
           destination: all[relationship.destination].name,

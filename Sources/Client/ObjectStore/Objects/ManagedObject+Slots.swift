@@ -35,7 +35,7 @@ extension ManagedObject {
     let row = values(slot)
     guard row.isPresent(slot) else { return [] }
     let value = row.bytes(slot, layout)
-    guard let file = value.file else { return value.bytes }
+    guard let file = value.file, value.bytes.isEmpty else { return value.bytes }
     return context?.externalBytes(file, of: self, slot) ?? []
   }
 

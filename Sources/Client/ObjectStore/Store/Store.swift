@@ -23,8 +23,6 @@ public final class Store: Sendable {
   public let environment: Environment
   /// Who is told of each commit.
   let hub: ChangeHub
-  /// What queries need to know: where things are, and whose identities these are.
-  let sqlModel: SQLModel
   let sql: [EntitySQL]
   let families: [FamilySQL]
   let gate: ConnectionGate
@@ -34,6 +32,9 @@ public final class Store: Sendable {
   let watch = Mutex<FileWatch?>(nil)
   /// Runs what `perform` is handed.
   let executor = ContextExecutor(label: "contrail.store")
+  let extras: StoreExtras
+  /// What keeps the search index up to history.
+  public let searchIndexer: SearchIndexer
 
   /// Where a store is.
   public enum Location: Hashable, Sendable {
@@ -80,13 +81,12 @@ public final class Store: Sendable {
     self.location = location
     self.environment = environment
     self.gate = gate
-    var model = layout.sqlModel
-    model.store = identifier
-    sqlModel = model
     sql = layout.entities.map(EntitySQL.init)
     families = layout.entities.map { FamilySQL($0, layout.entities) }
     hub = ChangeHub()
     remote = RemoteChanges(hub, gate, isShared: location != .memory)
+    extras = StoreExtras(layout, location, environment, identifier)
+    searchIndexer = SearchIndexer(layout)
   }
 }
 
@@ -105,6 +105,7 @@ extension Store {
     do {
       result = try gate.write { connection in
         let changes = connection.totalChanges
+        var files: ExternalWrites?
         do {
           let (result, transaction) = try connection.transaction(
             .immediate, failingAs: { $0 as any Error }
@@ -113,7 +114,9 @@ extension Store {
             let log = try HistoryLog(
               connection, time: environment.now(), author: author,
               process: environment.processName, cache: cache)
-            let transaction = WriteTransaction(connection, layout, sql, log: log, cache: cache)
+            let transaction = WriteTransaction(
+              connection, layout, sql, log: log, cache: cache, extras: extras)
+            files = transaction.external
             let result = try body(transaction)
             try transaction.finish()
             try gate.atomicFile?.save(connection, ifChangedSince: changes)
@@ -130,6 +133,7 @@ extension Store {
           return result
         } catch {
           gate.atomicFile?.noteRollback(connection)
+          files?.didRollBack()
           remote.didRollBack()
           cache.didRollBack(error)
           throw error

@@ -58,6 +58,7 @@ extension StoreError {
     public static let otherContext = Code("otherContext")
     public static let unreadableValue = Code("unreadableValue")
     public static let missingObject = Code("missingObject")
+    public static let invalidDerivation = Code("invalidDerivation")
     // Fetching.
     public static let invalidFetch = Code("invalidFetch")
     public static let unsupportedPredicate = Code("unsupportedPredicate")

@@ -28,12 +28,14 @@ extension Store {
     at location: Location, schema: Schema, options: Options = Options(),
     environment: Environment = .system
   ) throws {
+    try DerivedPlan.check(schema)
     let opening = StoreOpening(
       location: location, schema: schema, options: options, environment: environment)
     let opened = try opening.open()
     self.init(
       identifier: opened.identifier, layout: opened.layout, location: location,
       environment: environment, gate: opened.gate)
+    if options.allowsSave { try installExtras() }
   }
 
   /// Reads what the store at `path`, of whatever kind, says about itself, and changes nothing.
@@ -105,7 +107,9 @@ struct StoreOpening {
     do {
       try connection.execute("PRAGMA application_id = \(StoreSQL.applicationID)")
       try connection.execute("PRAGMA user_version = \(StoreSQL.formatVersion)")
-      for sql in StoreSQL.ownTables + StoreSQL.objectTables(layout) { try connection.execute(sql) }
+      for sql in StoreSQL.ownTables + StoreExtras.tables + StoreSQL.objectTables(layout) {
+        try connection.execute(sql)
+      }
       try StoreFacts.write(
         StoreFacts.Name.identifier, identifier.uuidString, connection)
       try StoreFacts.write(StoreFacts.Name.schema, ContrailJSON.text(of: schema), connection)

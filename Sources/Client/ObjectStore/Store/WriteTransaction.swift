@@ -20,11 +20,23 @@ public final class WriteTransaction {
   // Copies of the writer's own, since these are looked up for each object.
   private var inserts: [Statement?]
   private var deletes: [Statement?]
+  let extras: StoreExtras?
+  /// The files that are written; nil where the store keeps no values in files.
+  let external: ExternalWrites?
+  var texts: TextWatch?
+  /// What objects in memory have to know once the transaction is committed.
+  let outcome = WriteOutcome()
+
+  /// The first key that this transaction gave, by the positions of the topmost entities.
+  private var firstKeys: [Int: Int64] = [:]
 
   init(
     _ connection: Connection, _ layout: StoreLayout, _ sql: [EntitySQL], log: HistoryLog,
-    cache: WriterCache = WriterCache()
+    cache: WriterCache = WriterCache(), extras: StoreExtras? = nil
   ) {
+    self.extras = extras
+    external = extras?.externalWrites()
+    texts = extras.map { TextWatch(layout, unnormalized: $0.texts.unnormalized) }
     self.connection = connection
     self.layout = layout
     self.sql = sql
@@ -59,6 +71,7 @@ extension WriteTransaction {
       range = range.extended(from: try cache.nextFreeKey(of: entity.table, connection))
     }
     let first = range.next
+    if firstKeys[entity.root] == nil { firstKeys[entity.root] = first }
     range.next += count
     keys[entity.root] = range
     return first
@@ -66,7 +79,7 @@ extension WriteTransaction {
 
   /// Inserts an object with the key that it was given.
   @inline(__always)
-  func insert(_ entity: EntityLayout, key: Int64, row: Row) throws(SQLiteError) {
+  func insert(_ entity: EntityLayout, key: Int64, row: Row) throws {
     let statement: Statement
     if let known = inserts[entity.index] {
       statement = known
@@ -78,6 +91,12 @@ extension WriteTransaction {
     for slot in entity.columnSlots {
       row.bind(slot, entity, to: statement, at: parameter)
       parameter += 1
+    }
+    if let fresh = texts?.check(entity, row), !fresh.isEmpty { try record(fresh) }
+    if !entity.externalSlots.isEmpty, let external {
+      try external.bind(entity, key: key, row: row, slots: entity.externalSlots, to: statement) {
+        entity.slots[$0].columnIndex.map { $0 + 2 }
+      }
     }
     try statement.run()
     try log.inserted(entity.number, key)
@@ -93,13 +112,20 @@ extension WriteTransaction {
   /// Writes `slots` of an object that has `version` in the store; false when it has not, or is gone.
   func update(
     _ entity: EntityLayout, key: Int64, version: Int64, row: Row, slots: [Int]
-  ) throws(SQLiteError) -> Bool {
+  ) throws -> Bool {
     let stored = slots.filter { entity.slots[$0].column != nil }
     let statement = try updateStatement(entity, stored)
     var parameter: Int32 = 1
     for slot in stored {
       row.bind(slot, entity, to: statement, at: parameter)
       parameter += 1
+    }
+    if let fresh = texts?.check(entity, row), !fresh.isEmpty { try record(fresh) }
+    if !entity.externalSlots.isEmpty, let external {
+      let large = stored.filter(entity.externalSlots.contains)
+      try external.bind(entity, key: key, row: row, slots: large, to: statement) { slot in
+        stored.firstIndex(of: slot).map { Int32($0 + 1) }
+      }
     }
     statement.bind(parameter, version + 1)
     statement.bind(parameter + 1, key)
@@ -147,20 +173,45 @@ extension WriteTransaction {
   }
 
   /// Writes down what is left to write; the caller commits.
-  func finish() throws(SQLiteError) {
+  func finish() throws {
+    try finishExtras()
     for root in keys.indices {
       guard let range = keys[root], range.isExtended else { continue }
       keys[root] = try cache.reserve(range, of: layout.entities[root].table, connection)
     }
     try log.finish()
   }
+}
 
-  /// Hands on what the next transaction would read again.
+extension WriteTransaction {
+  /// Computes what is derived, and has the disk take the files.
+  private func finishExtras() throws {
+    guard let extras else { return }
+    for change in try extras.derived.derive(connection, time: log.time).objects {
+      let object = change.object
+      outcome.derived.append(object)
+      guard let entity = layout.entity(number: object.entity) else { continue }
+      // A new object is in history as a whole.
+      if let first = firstKeys[entity.root], object.key >= first { continue }
+      try log.updated(object.entity, object.key, change.properties)
+    }
+    try extras.cleaning?.stamp(connection, time: log.time)
+    try external?.sync()
+  }
+
+  /// After the commit, still alone with the connection: hands on what the next transaction would read
+  /// again, and what objects in memory have to know.
   func didCommit() {
     cache.didCommit(connection, next: log.nextCounters)
     for root in keys.indices {
       if let range = keys[root] { cache.keep(range, of: layout.entities[root].table) }
     }
+    guard let extras else { return }
+    external?.didCommit()
+    outcome.placed = external?.placed ?? []
+    extras.texts.note(texts?.found ?? [])
+    // What cannot be cleaned now is at a later commit: the caller's changes are safe already.
+    try? extras.cleaning?.clean(connection, now: log.time)
   }
 }
 

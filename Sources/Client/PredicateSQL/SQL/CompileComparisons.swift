@@ -85,8 +85,8 @@ extension SQLCompiler {
       "\(left.sql) \(word: comparison.rawValue) \(right.sql)\(SQLTerm.collation(left, right))"
     // A NaN lies in its column as bytes, which SQLite puts above every number.
     if isTrueOfNaN {
-      if lesser.literal == nil { sql = "(\(sql) OR \(lesser.sql) > 9e999)" }
-    } else if greater.isReal && greater.literal == nil {
+      if lesser.literal == nil && lesser.mayBeNaN { sql = "(\(sql) OR \(lesser.sql) > 9e999)" }
+    } else if greater.isReal && greater.literal == nil && greater.mayBeNaN {
       sql = "(\(sql) AND \(greater.sql) <= 9e999)"
     }
     return .truth(sql, mayFail: mayFail, isNullable: isNullable)

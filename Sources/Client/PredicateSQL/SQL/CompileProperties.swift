@@ -35,7 +35,7 @@ extension SQLCompiler {
     return SQLTerm(
       sql: read(column.name, of: object), shape: kind.map { .value($0) } ?? .opaque,
       isNullable: column.isOptional || object.alias == nil, mayFail: base.mayFail,
-      isNormalized: kind == .string ? column.isNormalized : true)
+      isNormalized: kind == .string ? column.isNormalized : true, mayBeNaN: column.mayBeNaN)
   }
 
   /// A column of an object's row: null where there is no object.

@@ -64,6 +64,8 @@ public struct SQLColumn: Hashable, Sendable {
   public var isNormalized: Bool
   /// Whether values may lie in files: then only whether there is one can be asked of the column.
   public var isExternal: Bool
+  /// Whether a number or a date in it may be a NaN, which has to be kept out of comparisons.
+  public var mayBeNaN = true
 
   /// Names a column.
   public init(

@@ -28,6 +28,8 @@ struct SQLTerm {
   var mayFail = false
   /// Whether texts are known to be in normalization form C.
   var isNormalized = true
+  /// Whether a floating-point number may be a NaN.
+  var mayBeNaN = true
   /// The value, where it is known.
   var literal: FieldValue?
 
