@@ -13,6 +13,8 @@ public struct StoreFacts: Sendable {
   public var schema: Schema
   /// What its users added, by name.
   public var userFacts: [String: String]
+  /// The stage of a migration plan that was begun and has not ended, as `StageState` writes it.
+  var pendingStage: String?
 }
 
 extension StoreFacts {
@@ -20,6 +22,7 @@ extension StoreFacts {
   enum Name {
     static let identifier = "identifier"
     static let schema = "schema"
+    static let pendingStage = "stage"
     static let userPrefix = "user."
   }
 
@@ -63,7 +66,8 @@ extension StoreFacts {
       identifier: identifier, formatVersion: Int(version), schema: schema,
       userFacts: Dictionary(
         users.map { (String($0.key.dropFirst(Name.userPrefix.count)), $0.value) },
-        uniquingKeysWith: { first, _ in first }))
+        uniquingKeysWith: { first, _ in first }),
+      pendingStage: facts[Name.pendingStage])
   }
 
   /// Writes one fact.

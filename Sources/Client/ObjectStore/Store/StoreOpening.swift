@@ -10,6 +10,8 @@ extension Store {
     public var allowsSave = true
     /// What to do when the store has another version of the schema.
     public var migration = Migration.automatic
+    /// Called before each step of a migration, from the thread that opens the store.
+    public var migrationProgress: (@Sendable (MigrationProgress) -> Void)?
 
     /// Saving is allowed, and what can be migrated without a plan is.
     public init() {}
@@ -88,8 +90,10 @@ struct StoreOpening {
     if isNew { return try create(connection) }
     let facts = try StoreFacts.read(connection, subject: subject)
     if options.allowsSave { try configureWriter(connection) }
-    try checkSchema(facts)
-    let catalogue = try Catalogue.read(connection)
+    let catalogue = try MigrationDriver(
+      connection: connection, location: location, schema: schema, options: options,
+      environment: environment, subject: subject
+    ).catalogue(facts)
     return Opened(
       identifier: facts.identifier, layout: StoreLayout(schema, catalogue), gate: gate(connection))
   }
@@ -144,23 +148,6 @@ struct StoreOpening {
       try reader.execute("PRAGMA cache_size = -\(Self.readerCacheKiB)")
       return reader
     }
-  }
-
-  /// Whether the store's entities are those that are asked for; names the ones that are not.
-  private func checkSchema(_ facts: StoreFacts) throws {
-    let stored = facts.schema.entityHashes
-    let asked = schema.entityHashes
-    let names = Set(stored.keys).union(asked.keys).filter { stored[$0] != asked[$0] }.sorted()
-    if names.isEmpty { return }
-    let failures = names.map { name -> StoreError in
-      let what =
-        stored[name] == nil
-        ? "is not in the store" : asked[name] == nil ? "is in the store only" : "differs"
-      return StoreError(.incompatibleVersionHash, name, what)
-    }
-    throw StoreError(
-      .incompatibleVersionHash, subject, "was made with another version of the schema",
-      fix: "migrate it, or open it with the schema that it was made with", failures: failures)
   }
 
   /// Whether there is no store yet; throws for what is no store.
