@@ -129,7 +129,7 @@ extension ModelContext {
   public func object(_ identity: ObjectIdentity) -> ManagedObject? {
     guard identity.store == store.identifier, let layout = store.layout.entity(identity.entity)
     else { return nil }
-    return object(identity.key, layout)
+    return object(store.movedKeys.current(layout.number, identity.key), layout)
   }
 }
 

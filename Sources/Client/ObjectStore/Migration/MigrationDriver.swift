@@ -19,8 +19,8 @@ struct MigrationDriver {
     guard options.allowsSave else { return try compatibleCatalogue(facts) }
     switch options.migration {
     case .none: return try compatibleCatalogue(facts)
-    case .automatic:
-      try exclusively { try migrate() }
+    case .automatic: try exclusively { try migrate() }
+    case .staged(let stages): try migrate(stages)
     }
     return try Catalogue.read(connection)
   }
@@ -51,7 +51,7 @@ struct MigrationDriver {
     }
   }
 
-  private var runner: MigrationRunner {
+  var runner: MigrationRunner {
     MigrationRunner(
       connection: connection, environment: environment, subject: subject,
       progress: options.migrationProgress)

@@ -29,6 +29,8 @@ public struct MigrationPlan: Sendable {
   let keySources: [String: [String]]
   /// Numbers of the entities whose keys are shifted.
   let shiftedEntities: [Int]
+  /// The numbers of entities by the names that they had.
+  let sourceNumbers: [String: Int]
   /// Where what the new schema has not is kept until a stage has ended.
   let removed: [RemovedProperty]
   /// What is dropped once a stage has ended.
@@ -83,6 +85,9 @@ public struct MigrationPlan: Sendable {
 
   /// Whether the store can be used with the new schema as it is.
   var isCompatible: Bool { renumbered.isEmpty && !steps.contains(where: \.changesTables) }
+
+  /// The number of an entity by the name that it had, where it is still there.
+  func number(of entity: String) -> Int? { sourceNumbers[entity] }
 
   /// Which data would be gone afterwards.
   public var losses: [String] { forecast.steps.compactMap(\.loss) }

@@ -5,7 +5,51 @@ extension MigrationPlanner {
   func checks() -> [MigrationPlan.Check] {
     map.sortedTables.flatMap { table in
       table.movers.flatMap { attributeChecks($0) + linkChecks($0) }
-    } + abstractChecks() + links.flatMap(countChecks) + uniqueChecks()
+    } + abstractChecks() + forecastChecks() + links.flatMap(countChecks) + uniqueChecks()
+  }
+
+  /// What the forecast gives to a stage, and no other check looks at: other composite types, other forms
+  /// of values, other entities at the far end. Where there is no value there is nothing to do.
+  private func forecastChecks() -> [MigrationPlan.Check] {
+    forecast.steps.filter { $0.verdict == .needsStage }.flatMap { step -> [MigrationPlan.Check] in
+      switch (step.change.element, step.change.aspect) {
+      case (.attribute(let owner, let name), .compositeName?),
+        (.attribute(let owner, let name), .mergeableStorage?):
+        return valueChecks(owner, name, step)
+      case (.relationship(let owner, let name), .destination?):
+        guard let entity = new.entity(owner),
+          let link = links.first(where: { $0.owner === entity && $0.slot.name == name }),
+          !link.sources.isEmpty
+        else { return [] }
+        return [
+          check(
+            "\(owner).\(name)", "{n} links: \(step.reason)", "make them anew in a custom stage",
+            before: "SELECT count(*), NULL FROM (\(allLinks(link, isBefore: true)))")
+        ]
+      default: return []
+      }
+    }
+  }
+
+  private func valueChecks(
+    _ owner: String, _ name: String, _ step: MigrationForecast.Step
+  ) -> [MigrationPlan.Check] {
+    let movers = map.sortedTables.flatMap(\.movers).filter { mover in
+      mover.new.name == owner
+        || new.schema.ancestors(of: mover.new.schema).contains { $0.name == owner }
+    }
+    return movers.compactMap { mover in
+      let columns = mover.old.slots
+        .filter { $0.name == name || $0.name.hasPrefix(name + ".") }.compactMap(\.column)
+      if columns.isEmpty { return nil }
+      let present = columns.map { "\(quoted($0)) IS NOT NULL" }.joined(separator: " OR ")
+      return check(
+        "\(owner).\(name)", "{n} objects of \(mover.new.name) have values: \(step.reason)",
+        "convert them in a custom stage",
+        before:
+          "SELECT count(*), NULL FROM \(quoted(mover.old.table)) WHERE \(mover.old.ownRows) AND (\(present))"
+      )
+    }
   }
 
   private func check(

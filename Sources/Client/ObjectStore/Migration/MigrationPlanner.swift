@@ -54,10 +54,13 @@ final class MigrationPlanner {
     dropColumns()
     dropTables()
     createIndexes(fates)
+    if keepsRemoved { noteRemoved() }
     return MigrationPlan(
       source: old.schema, target: new.schema, forecast: forecast, steps: steps, checks: checks(),
       catalogue: new.catalogue, renumbered: renumbered(), keySources: keySources(),
       shiftedEntities: map.tables.values.flatMap(\.shifted).sorted(),
+      sourceNumbers: Dictionary(
+        old.entities.map { ($0.name, $0.number) }, uniquingKeysWith: { first, _ in first }),
       removed: removed, leftovers: leftovers)
   }
 
@@ -87,6 +90,34 @@ extension MigrationPlanner {
   }
 
   /// Gives kept tables their new names, and others that stand in the way hidden ones.
+  /// Says where properties are kept that objects have no longer, or not as they were.
+  private func noteRemoved() {
+    let noted = Set(removed.map(\.entity))
+    for entity in old.entities
+    where !entity.schema.isAbstract && entity.hasTable(old) && !noted.contains(entity.name) {
+      let mover = map.tables.values.flatMap(\.movers).first { $0.old === entity }
+      let isKeptTable = map.carried[entity.table] != nil
+      for slot in entity.slots {
+        guard let column = slot.column, !slot.isOrder else { continue }
+        let name = current(column, in: entity.table)
+        // What a kept table has under a name of the new schema is no leftover.
+        if isKeptTable && !(dropped[current(entity.table)] ?? []).contains(name) { continue }
+        removed.append(
+          MigrationPlan.RemovedProperty(
+            entity: entity.name, property: slot.name, table: current(entity.table), column: name,
+            rows: rows(entity, isKeptTable),
+            shifted: mover.flatMap { shifted.contains($0.new.number) ? $0.new.number : nil }))
+      }
+    }
+  }
+
+  private var shifted: Set<Int> { Set(map.tables.values.flatMap(\.shifted)) }
+
+  private func rows(_ entity: EntityLayout, _ isKeptTable: Bool) -> String {
+    let isShared = isKeptTable ? map.tables[map.carried[entity.table] ?? -1]?.root.sharesTable : nil
+    return isShared ?? entity.sharesTable ? "\(SystemColumn.entity) = \(entity.number)" : "1"
+  }
+
   func noteRemovedRows(_ entity: EntityLayout, _ table: String) {
     for slot in entity.slots {
       guard let column = slot.column, !slot.isOrder else { continue }

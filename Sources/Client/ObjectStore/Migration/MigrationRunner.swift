@@ -17,20 +17,25 @@ struct MigrationRunner {
 
   /// What the data says against `plan`; asked before anything runs.
   func problems(_ plan: MigrationPlan) throws(SQLiteError) -> [StoreError] {
-    var problems = plan.forecast.steps.filter { $0.verdict == .refused }.map { step in
-      StoreError(
-        .migrationFailed, "\(step.change.element)", step.reason, fix: "change the schema")
-    }
+    var problems = refusals(plan)
     for check in plan.checks {
       if let problem = try ask(check, check.before) { problems.append(problem) }
     }
     return problems
   }
 
-  /// What the new schema still refuses once the plan has run.
-  func remainingProblems(_ plan: MigrationPlan) throws(SQLiteError) -> [StoreError] {
+  /// What no stage can do.
+  func refusals(_ plan: MigrationPlan) -> [StoreError] {
+    plan.forecast.steps.filter { $0.verdict == .refused }.map { step in
+      StoreError(
+        .migrationFailed, "\(step.change.element)", step.reason, fix: "change the schema")
+    }
+  }
+
+  /// What the new schema still refuses once a stage has run.
+  func problems(after checks: [MigrationPlan.Check]) throws(SQLiteError) -> [StoreError] {
     var problems: [StoreError] = []
-    for check in plan.checks {
+    for check in checks {
       guard let after = check.after else { continue }
       if let problem = try ask(check, after) { problems.append(problem) }
     }

@@ -26,6 +26,10 @@ public final class Store: Sendable {
   let sql: [EntitySQL]
   let families: [FamilySQL]
   let gate: ConnectionGate
+  /// Keys that a migration has changed.
+  let movedKeys: MovedKeys
+  /// Whether whoever made the store holds a transaction that each write is a part of.
+  let isWithinTransaction: Bool
 
   /// Where a store is.
   public enum Location: Hashable, Sendable {
@@ -56,13 +60,15 @@ public final class Store: Sendable {
 
   init(
     identifier: UUID, layout: StoreLayout, location: Location, environment: Environment,
-    gate: ConnectionGate
+    gate: ConnectionGate, movedKeys: MovedKeys = MovedKeys(), isWithinTransaction: Bool = false
   ) {
     self.identifier = identifier
     self.layout = layout
     self.location = location
     self.environment = environment
     self.gate = gate
+    self.movedKeys = movedKeys
+    self.isWithinTransaction = isWithinTransaction
     sql = layout.entities.map(EntitySQL.init)
     families = layout.entities.map { FamilySQL($0, layout.entities) }
     hub = ChangeHub()
@@ -81,7 +87,7 @@ extension Store {
   ) throws -> Result {
     try gate.write { connection in
       do {
-        try connection.execute("BEGIN IMMEDIATE")
+        try connection.execute(isWithinTransaction ? "SAVEPOINT part" : "BEGIN IMMEDIATE")
       } catch let error as SQLiteError {
         throw StoreError(error, location)
       }
@@ -91,14 +97,15 @@ extension Store {
         let transaction = WriteTransaction(connection, layout, sql, log: log)
         let result = try body(transaction)
         try transaction.finish()
-        try connection.execute("COMMIT")
+        try connection.execute(isWithinTransaction ? "RELEASE part" : "COMMIT")
         // Still behind the gate, so that everyone hears of commits in their order. Only a list is
         // appended to: nobody's code runs here.
         if !log.isEmpty { hub.publish(log.changes, from: context) }
         return result
       } catch {
         // The first error is what matters; a rollback of what SQLite has rolled back already fails.
-        try? connection.execute("ROLLBACK")
+        try? connection.execute(
+          isWithinTransaction ? "ROLLBACK TO part; RELEASE part" : "ROLLBACK")
         if let error = error as? SQLiteError { throw StoreError(error, location) }
         throw error
       }

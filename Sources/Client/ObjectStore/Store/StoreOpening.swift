@@ -13,6 +13,9 @@ extension Store {
     /// Called before each step of a migration, from the thread that opens the store.
     public var migrationProgress: (@Sendable (MigrationProgress) -> Void)?
 
+    /// Called with the connection that writes, before it is used; for tests.
+    var onWriter: (@Sendable (Connection) -> Void)?
+
     /// Saving is allowed, and what can be migrated without a plan is.
     public init() {}
 
@@ -22,6 +25,8 @@ extension Store {
       case automatic
       /// Refuse to open.
       case none
+      /// Go through the stages of a plan, and migrate by inference between and after them.
+      case staged(MigrationStages)
     }
   }
 
@@ -35,7 +40,7 @@ extension Store {
     let opened = try opening.open()
     self.init(
       identifier: opened.identifier, layout: opened.layout, location: location,
-      environment: environment, gate: opened.gate)
+      environment: environment, gate: opened.gate, movedKeys: opened.movedKeys)
   }
 
   /// Reads what the store at `location` says about itself, and changes nothing.
@@ -62,6 +67,7 @@ struct StoreOpening {
     let identifier: UUID
     let layout: StoreLayout
     let gate: ConnectionGate
+    var movedKeys = MovedKeys()
   }
 
   private var subject: String {
@@ -87,6 +93,7 @@ struct StoreOpening {
 
   private func make(_ connection: Connection, isNew: Bool) throws -> Opened {
     connection.setBusyTimeout(milliseconds: environment.busyMilliseconds)
+    options.onWriter?(connection)
     if isNew { return try create(connection) }
     let facts = try StoreFacts.read(connection, subject: subject)
     if options.allowsSave { try configureWriter(connection) }
@@ -94,8 +101,9 @@ struct StoreOpening {
       connection: connection, location: location, schema: schema, options: options,
       environment: environment, subject: subject
     ).catalogue(facts)
-    return Opened(
-      identifier: facts.identifier, layout: StoreLayout(schema, catalogue), gate: gate(connection))
+    return try Opened(
+      identifier: facts.identifier, layout: StoreLayout(schema, catalogue), gate: gate(connection),
+      movedKeys: MovedKeys.read(connection))
   }
 
   private func create(_ connection: Connection) throws -> Opened {
