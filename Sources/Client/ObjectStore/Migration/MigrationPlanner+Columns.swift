@@ -32,7 +32,8 @@ extension MigrationPlanner {
       var fate = ColumnFate(
         column: column, slot: slot, carriedFrom: nil, origins: origins, holders: holders)
       let sources = Set(origins.map(\.column))
-      if let only = sources.count == 1 ? sources.first : restingColumn(table, column),
+      let only = sources.isEmpty ? restingColumn(table, column) : sources.first
+      if let only, sources.count < 2,
         origins.allSatisfy(\.conversion.isInPlace), claimed.insert(only).inserted
       {
         fate.carriedFrom = only
