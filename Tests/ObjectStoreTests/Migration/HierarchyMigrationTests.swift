@@ -21,7 +21,8 @@ import Testing
     return (bench, found)
   }
 
-  private func insert(_ context: ModelContext, _ entity: String, _ values: [String: String]) throws {
+  private func insert(_ context: ModelContext, _ entity: String, _ values: [String: String]) throws
+  {
     let object = try context.insert(entity)
     for (name, value) in values { try object.setValue(name, .string(value)) }
     try context.save()
@@ -104,7 +105,8 @@ import Testing
       .init(
         name: "Holder",
         relationships: [
-          .init(name: "one", destination: "A"), .init(name: "many", destination: "A", isToMany: true),
+          .init(name: "one", destination: "A"),
+          .init(name: "many", destination: "A", isToMany: true),
         ]),
     ])
     var new = old
@@ -149,7 +151,8 @@ import Testing
     #expect(next.key == 6)
   }
 
-  @Test func `a new parent takes the table over; an entity that goes takes its objects along`() throws
+  @Test func `a new parent takes the table over; an entity that goes takes its objects along`()
+    throws
   {
     let (_, found) = try migrate(
       [

@@ -100,7 +100,7 @@ enum LongMigration {
     let bench = try MigrationBench()
     var kills = 0
     var rounds = 0
-    while rounds < 40 {
+    while rounds < 36 {
       try? FileManager.default.removeItem(atPath: bench.path)
       try? FileManager.default.removeItem(atPath: bench.path + "-wal")
       try? FileManager.default.removeItem(atPath: bench.path + "-shm")
@@ -124,7 +124,8 @@ enum LongMigration {
       }
       if case .signal = result?.exitStatus { kills += 1 }
       let options = try Store.Options.staged(LongMigration.stages())
-      #expect(try bench.contents(LongMigration.third, options) == LongMigration.expected, "\(after)")
+      #expect(
+        try bench.contents(LongMigration.third, options) == LongMigration.expected, "\(after)")
       let shapes = try bench.shapes(LongMigration.third)
       #expect(shapes.found == shapes.expected, "\(after)")
       #expect(try bench.rows(LongMigration.historySQL) == LongMigration.history, "\(after)")

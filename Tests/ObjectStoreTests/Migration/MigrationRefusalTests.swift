@@ -7,7 +7,8 @@ import Testing
 @testable import ObjectStore
 
 @Suite struct MigrationRefusalTests {
-  @Test func `everything that stands in the way is said at once, with numbers, and nothing changes`()
+  @Test
+  func `everything that stands in the way is said at once, with numbers, and nothing changes`()
     throws
   {
     let bench = try MigrationBench()
@@ -15,7 +16,8 @@ import Testing
       .init(
         name: "E",
         attributes: [
-          .init(name: "big", type: .integer64), .init(name: "maybe", type: .string, isOptional: true),
+          .init(name: "big", type: .integer64),
+          .init(name: "maybe", type: .string, isOptional: true),
           .init(name: "word", type: .string),
         ],
         relationships: [.init(name: "many", destination: "D", isToMany: true)]),
@@ -88,7 +90,8 @@ import Testing
     #expect(throws: StoreError.self) { try bench.open(new, options) }
   }
 
-  @Test func `an index, a default or a limit that changed is brought up to date, and no row touched`()
+  @Test
+  func `an index, a default or a limit that changed is brought up to date, and no row touched`()
     throws
   {
     func schema(_ indexes: [Schema.Index], _ value: Int64, unique: Bool) -> Schema {
@@ -104,7 +107,8 @@ import Testing
     }
     let bench = try MigrationBench()
     let first = schema([.init(name: "byX", elements: [.init("x")])], 10, unique: true)
-    let second = schema([.init(name: "downX", elements: [.init("x", isAscending: false)])], 20, unique: false)
+    let second = schema(
+      [.init(name: "downX", elements: [.init("x", isAscending: false)])], 20, unique: false)
     try bench.fill(first) { _ = try $0.insert("E") }
     #expect(first.entityHashes == second.entityHashes)
     var options = Store.Options()
@@ -117,7 +121,8 @@ import Testing
     #expect(shapes.found == shapes.expected)
   }
 
-  @Test func `a default that fills a gap is a change in history; a new column's default is none`() throws
+  @Test func `a default that fills a gap is a change in history; a new column's default is none`()
+    throws
   {
     let old = Schema(entities: [
       .init(name: "E", attributes: [.init(name: "x", type: .string, isOptional: true)])
@@ -147,7 +152,8 @@ import Testing
         "1/2 E: new column y", "2/2 E.x: objects without a value get '-'",
       ])
     #expect(
-      try bench.rows("SELECT kind, entity, key, hex(properties) FROM contrail_change ORDER BY number")
+      try bench.rows(
+        "SELECT kind, entity, key, hex(properties) FROM contrail_change ORDER BY number")
         == ["1 1 1 \"\"", "2 1 2 \"01\""])
     #expect(try bench.rows("SELECT _id, _version FROM E") == ["1 1", "2 2"])
   }
@@ -160,7 +166,9 @@ import Testing
           attributes: [.init(name: name, type: .string, renamingIdentifier: before)])
       ])
     }
-    let versions = [schema("color", nil), schema("paintColor", "color"), schema("primaryColor", "color")]
+    let versions = [
+      schema("color", nil), schema("paintColor", "color"), schema("primaryColor", "color"),
+    ]
     for start in [0, 1] {
       let bench = try MigrationBench()
       try bench.fill(versions[start]) { context in

@@ -48,6 +48,20 @@ extension Schema {
       other.relationships = other.relationships.filter { taken.insert($0.name).inserted }
       copy.entities = copy.entities.map { $0.name == other.name ? other : $0 }
     }
+    // An inverse that names another relationship as its own is none.
+    let all = copy
+    copy.entities = copy.entities.map { entity in
+      var entity = entity
+      entity.relationships = entity.relationships.map { relationship in
+        var relationship = relationship
+        let back = all.inverse(of: relationship).flatMap { all.inverse(of: $0.end) }
+        if back?.entity.name != entity.name || back?.end.name != relationship.name {
+          relationship.inverse = nil
+        }
+        return relationship
+      }
+      return entity
+    }
     return copy
   }
 

@@ -267,6 +267,47 @@ extension Store.Options {
     #expect(try bench.rows("SELECT hex(flightData) FROM Flight") == ["\"010203\""])
   }
 
+  @Test func `a stage says which of several objects is kept, and reads links to renamed entities`()
+    throws
+  {
+    let first = Schema(entities: [
+      .init(
+        name: "Post", relationships: [.init(name: "tags", destination: "Tag", isToMany: true)]),
+      .init(name: "Tag"),
+    ])
+    let second = Schema(entities: [
+      .init(
+        name: "Post",
+        relationships: [.init(name: "label", destination: "Label", renamingIdentifier: "tags")]),
+      .init(name: "Label", renamingIdentifier: "Tag"),
+    ])
+    let bench = try MigrationBench()
+    try bench.fill(first) { context in
+      let tags = [try context.insert("Tag"), try context.insert("Tag")]
+      try context.insert("Post").setRelated("tags", tags)
+      try context.insert("Post").setRelated("tags", [tags[0]])
+    }
+    #expect(throws: StoreError.self) { try bench.open(second) }
+    let stages = try MigrationStages(
+      versions: [first, second],
+      stages: [
+        .custom(
+          from: first, to: second,
+          didMigrate: { context, scratch in
+            // The last of each post wins.
+            try scratch.forEachLink("Post", "tags") { post, label in
+              try context.object(post)?.setRelated("label", context.object(label))
+            }
+          })
+      ])
+    #expect(
+      try bench.contents(second, .staged(stages)) == [
+        "Label 1: ", "Label 2: ", "Post 1: label=[2]", "Post 2: label=[1]",
+      ])
+    let shapes = try bench.shapes(second)
+    #expect(shapes.found == shapes.expected)
+  }
+
   @Test func `a store that is newer than what is asked for is refused, and so is an unknown one`()
     throws
   {

@@ -76,6 +76,8 @@ public struct MigrationPlan: Sendable {
     var column: String
     /// What selects the entity's rows.
     var rows: String
+    /// The column with the object's key: of a table of pairs it is another.
+    var key = SystemColumn.key
     /// The entity's number where its objects' keys are shifted; else nil.
     var shifted: Int?
   }
@@ -88,6 +90,12 @@ public struct MigrationPlan: Sendable {
 
   /// The number of an entity by the name that it had, where it is still there.
   func number(of entity: String) -> Int? { sourceNumbers[entity] }
+
+  /// What an entity is called now; its old name where it is gone.
+  func newName(of entity: String) -> String {
+    let live = catalogue.entities.first { $0.isLive && $0.number == sourceNumbers[entity] }
+    return live?.name ?? entity
+  }
 
   /// Which data would be gone afterwards.
   public var losses: [String] { forecast.steps.compactMap(\.loss) }

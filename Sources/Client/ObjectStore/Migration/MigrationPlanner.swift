@@ -98,6 +98,7 @@ extension MigrationPlanner {
       let mover = map.tables.values.flatMap(\.movers).first { $0.old === entity }
       let isKeptTable = map.carried[entity.table] != nil
       for slot in entity.slots {
+        noteRemovedPairs(entity, slot, mover)
         guard let column = slot.column, !slot.isOrder else { continue }
         let name = current(column, in: entity.table)
         // What a kept table has under a name of the new schema is no leftover.
@@ -109,6 +110,24 @@ extension MigrationPlanner {
             shifted: mover.flatMap { shifted.contains($0.new.number) ? $0.new.number : nil }))
       }
     }
+  }
+
+  /// Links of a table of pairs that no table of the new schema is.
+  private func noteRemovedPairs(
+    _ entity: EntityLayout, _ slot: Slot, _ mover: MigrationMap.Mover?
+  ) {
+    guard case .pairs(let pairs)? = slot.relationship?.place,
+      !links.contains(where: { $0.carriedTable == pairs.table })
+    else { return }
+    let members = "SELECT _id FROM \(quoted(current(entity.table)))"
+    let isKeptTable = map.carried[entity.table] != nil
+    removed.append(
+      MigrationPlan.RemovedProperty(
+        entity: entity.name, property: slot.name, table: current(pairs.table), column: pairs.far,
+        rows: entity.sharesTable
+          ? "\(pairs.near) IN (\(members) WHERE \(rows(entity, isKeptTable)))" : "1",
+        key: pairs.near,
+        shifted: mover.flatMap { shifted.contains($0.new.number) ? $0.new.number : nil }))
   }
 
   private var shifted: Set<Int> { Set(map.tables.values.flatMap(\.shifted)) }

@@ -10,8 +10,6 @@ struct MigrationRunner {
   let subject: String
   var progress: (@Sendable (MigrationProgress) -> Void)?
 
-  /// The author of everything that a migration writes.
-  static let author = "contrail.migration"
   /// How many failing values a message names.
   static let exampleCharactersMax = 120
 
@@ -57,7 +55,7 @@ struct MigrationRunner {
   func run(_ plan: MigrationPlan, stage: String?) throws {
     let keys = try nextKeys(plan)
     let log = try HistoryLog(
-      connection, time: environment.now(), author: Self.author,
+      connection, time: environment.now(), author: Store.migrationAuthor,
       process: environment.processName)
     for (index, step) in plan.steps.enumerated() {
       progress?(
@@ -124,6 +122,11 @@ struct MigrationRunner {
       """
     }
   }
+}
+
+extension Store {
+  /// The author, in history, of everything that a migration writes.
+  public static let migrationAuthor = "contrail.migration"
 }
 
 /// How far a migration has come.

@@ -26,10 +26,22 @@ public final class MigrationScratch {
     removed.map { ($0.property.entity, $0.property.property) }
   }
 
+  /// Calls `body` for each object that a to-many relationship led to, with the object that it led from;
+  /// those of one object one after the other.
+  public func forEachLink(
+    _ entity: String, _ property: String,
+    _ body: (_ from: ObjectIdentity, _ to: ObjectIdentity) throws -> Void
+  ) throws {
+    try forEach(entity, [property]) { identity, values in
+      if case .objectID(let other)? = values.first { try body(identity, other) }
+    }
+  }
+
   /// Calls `body` for each object that an entity had, with the values of properties that are gone, in
   /// the order asked for; links are identities.
   ///
-  /// The identity is the one that the object has now. Of an object whose entity is gone it is the old
+  /// A to-many relationship that has no inverse, or a many-to-many, is read alone, and once for each
+  /// object that it led to. The identity is the one that the object has now. Of an object whose entity is gone it is the old
   /// one, which leads nowhere.
   public func forEach(
     _ entity: String, _ properties: [String],
@@ -50,17 +62,22 @@ public final class MigrationScratch {
       return row
     }
     guard let first = found.first else { return }
+    if found.contains(where: { $0.property.table != first.property.table }) {
+      throw StoreError(
+        .wrongCardinality, "\(entity) (\(properties.joined(separator: ", ")))",
+        "cannot be read together", fix: "read the to-many relationship with `forEachLink`")
+    }
     let columns = found.map { quoted($0.property.column) }.joined(separator: ", ")
     let statement = try connection.prepare(
       """
-      SELECT _id, \(columns) FROM \(quoted(first.property.table)) WHERE \(first.property.rows) \
-      ORDER BY _id
+      SELECT \(first.property.key), \(columns) FROM \(quoted(first.property.table)) \
+      WHERE \(first.property.rows) ORDER BY 1, 2
       """)
     while try statement.step() {
       var key = statement.integer(0)
       if let number = first.property.shifted { key = store.movedKeys.current(number, key) }
       let values = found.enumerated().map { index, row in
-        row.value(statement, Int32(index + 1), store: store.identifier)
+        row.value(statement, Int32(index + 1), store)
       }
       let name = first.number.flatMap { store.layout.entity(number: $0)?.name } ?? entity
       try body(ObjectIdentity(store: store.identifier, entity: name, key: key), values)
@@ -78,11 +95,12 @@ struct StageState {
     var isLink: Bool
     var number: Int?
 
-    func value(_ statement: Statement, _ column: Int32, store: UUID) -> FieldValue {
+    func value(_ statement: Statement, _ column: Int32, _ store: Store) -> FieldValue {
       if statement.isNull(column) { return .null }
       if isLink {
-        return .objectID(
-          ObjectIdentity(store: store, entity: type, key: statement.integer(column)))
+        let number = store.layout.entity(type)?.number ?? 0
+        let key = store.movedKeys.current(number, statement.integer(column))
+        return .objectID(ObjectIdentity(store: store.identifier, entity: type, key: key))
       }
       let attribute = Schema.Attribute(name: "x", type: .init(rawValue: type), isOptional: true)
       let layout = StoreLayout(
@@ -137,16 +155,17 @@ struct StageTable {
 
   func write(_ plan: MigrationPlan) throws(SQLiteError) {
     try connection.execute(
-      "CREATE TABLE contrail_stage (number INTEGER PRIMARY KEY, kind TEXT NOT NULL, a, b, c, d, e, f, g, h)"
+      "CREATE TABLE contrail_stage (number INTEGER PRIMARY KEY, kind TEXT NOT NULL, a, b, c, d, e, f, g, h, i)"
     )
     let layout = plan.source
     for property in plan.removed {
       let found = layout.slotType(property)
       try add(
         "removed", property.entity, property.property, property.table, property.column,
-        property.rows, property.shifted.map(String.init) ?? "", found.type,
+        property.rows, property.shifted.map(String.init) ?? "",
+        found.isLink ? plan.newName(of: found.type) : found.type,
         (found.isLink ? "link " : "value ")
-          + (plan.number(of: property.entity).map(String.init) ?? ""))
+          + (plan.number(of: property.entity).map(String.init) ?? ""), property.key)
     }
     for sql in plan.leftovers { try add("leftover", sql) }
     for check in plan.checks {
@@ -157,7 +176,7 @@ struct StageTable {
   }
 
   private func add(_ kind: String, _ values: String...) throws(SQLiteError) {
-    let names = ["a", "b", "c", "d", "e", "f", "g", "h"].prefix(values.count)
+    let names = ["a", "b", "c", "d", "e", "f", "g", "h", "i"].prefix(values.count)
     let parameters = names.indices.map { "?\($0 + 2)" }.joined(separator: ", ")
     let statement = try connection.prepare(
       """
@@ -171,10 +190,10 @@ struct StageTable {
 
   private func rows(_ kind: String) throws(SQLiteError) -> [[String]] {
     let statement = try connection.prepare(
-      "SELECT a, b, c, d, e, f, g, h FROM contrail_stage WHERE kind = ?1 ORDER BY number")
+      "SELECT a, b, c, d, e, f, g, h, i FROM contrail_stage WHERE kind = ?1 ORDER BY number")
     statement.bind(1, kind)
     var rows: [[String]] = []
-    while try statement.step() { rows.append((0..<8).map { statement.text($0) }) }
+    while try statement.step() { rows.append((0..<9).map { statement.text($0) }) }
     return rows
   }
 
@@ -184,7 +203,7 @@ struct StageTable {
       return StageState.Removed(
         property: MigrationPlan.RemovedProperty(
           entity: row[0], property: row[1], table: row[2], column: row[3], rows: row[4],
-          shifted: Int(row[5])),
+          key: row[8], shifted: Int(row[5])),
         type: row[6], isLink: words.first == "link", number: words.last.flatMap { Int($0) })
     }
   }

@@ -115,7 +115,7 @@ extension MigrationDriver {
       gate: ConnectionGate(writer: connection, openReader: nil),
       movedKeys: MovedKeys.read(connection), isWithinTransaction: true)
     let context = ModelContext(store)
-    context.author = MigrationRunner.author
+    context.author = Store.migrationAuthor
     do {
       try body(context, store)
       try context.save()
