@@ -10,6 +10,8 @@ import Testing
   /// Seeds in a run of the suite; a failing one is in the message.
   static let seeds = UInt64(0)..<100
 
+  static let stageSeeds = UInt64(5000)..<5080
+
   @Test func `whatever can be inferred ends as a new store would, with all values and links`()
     throws
   {
@@ -27,6 +29,46 @@ import Testing
     }
     // Both happen, or the test shows nothing.
     #expect(automatic > 40 && refused > 10, "\(automatic) migrated, \(refused) refused")
+  }
+
+  @Test func `a custom stage between any two schemas can read all that is removed, and ends the same`()
+    throws
+  {
+    var finished = 0
+    for seed in Self.stageSeeds {
+      var generator = SeededGenerator(seed: seed)
+      let source = Schema.random(using: &generator).storable()
+      let target =
+        generator.oneIn(3)
+        ? Schema.random(using: &generator).storable() : source.edited(using: &generator)
+      if source.entities.isEmpty || source.versionHash == target.versionHash { continue }
+      let bench = try MigrationBench()
+      try bench.open(source).fillRandomly(3, using: &generator)
+      let stages = try MigrationStages(
+        versions: [source, target],
+        stages: [
+          .custom(
+            from: source, to: target,
+            didMigrate: { context, scratch in
+              _ = try context.allLines()
+              for (entity, property) in scratch.properties {
+                try scratch.forEach(entity, [property]) { _, _ in }
+              }
+            })
+        ])
+      do {
+        let store = try bench.open(target, .staged(stages))
+        let shapes = try bench.shapes(target)
+        #expect(shapes.found == shapes.expected, "seed \(seed)")
+        _ = try ModelContext(store).allLines()
+        finished += 1
+      } catch let error as StoreError {
+        // What the stage was to mend and has not.
+        let isExpected = [.migrationFailed, .migrationNeeded].contains(error.code)
+        #expect(isExpected, "seed \(seed): \(error)")
+      }
+    }
+    #expect(finished > 10, "\(finished)")
   }
 
   private func check(
