@@ -9,7 +9,9 @@ extension MigrationPlanner {
   }
 
   /// What the forecast gives to a stage, and no other check looks at: other composite types, other forms
-  /// of values, other entities at the far end. Where there is no value there is nothing to do.
+  /// of values, other entities at the far end.
+  ///
+  /// Where there is no value there is nothing to do.
   private func forecastChecks() -> [MigrationPlan.Check] {
     forecast.steps.filter { $0.verdict == .needsStage }.flatMap { step -> [MigrationPlan.Check] in
       switch (step.change.element, step.change.aspect) {

@@ -142,7 +142,9 @@ extension MigrationPlanner {
 
 extension MigrationPlanner {
   /// A select of links: `a` the key at the end that holds them, `b` the other, and the places of each
-  /// in the other's list. Before anything ran with `isBefore`.
+  /// in the other's list.
+  ///
+  /// Before anything ran with `isBefore`.
   func select(_ source: LinkSource, isBefore: Bool) -> String {
     func table(_ name: String) -> String { quoted(isBefore ? name : current(name)) }
     func column(_ name: String, _ of: String) -> String {

@@ -89,7 +89,6 @@ extension MigrationPlanner {
     Set((map.sortedTables.map(\.root.table) + new.pairTables.map(\.table)).map { $0.lowercased() })
   }
 
-  /// Gives kept tables their new names, and others that stand in the way hidden ones.
   /// Says where properties are kept that objects have no longer, or not as they were.
   private func noteRemoved() {
     let noted = Set(removed.map(\.entity))
@@ -148,6 +147,7 @@ extension MigrationPlanner {
     leftovers.append("DROP TABLE \(quoted(table))")
   }
 
+  /// Gives kept tables their new names, and others that stand in the way hidden ones.
   private func settleTableNames() {
     let wanted = newTableNames
     let kept = Dictionary(

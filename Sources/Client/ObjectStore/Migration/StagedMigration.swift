@@ -66,7 +66,9 @@ extension MigrationDriver {
     try runner.run(nearest, stage: nil)
   }
 
-  /// Makes the change of a custom stage. What its closures cannot mend stands in the way here.
+  /// Makes the change of a custom stage.
+  ///
+  /// What its closures cannot mend stands in the way here.
   private func change(_ facts: StoreFacts, _ stage: MigrationStages.Stage, _ target: Schema) throws
   {
     let keepsRemoved = stage.didMigrate != nil

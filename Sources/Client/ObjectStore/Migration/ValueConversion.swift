@@ -3,7 +3,9 @@ import FoundationEssentials
 
 /// How a column's values become those of another type, in SQL.
 struct ValueConversion {
-  /// Which old values have no equal of the new type; nil where all have one. `{x}` stands for the value.
+  /// Which old values have no equal of the new type; nil where all have one.
+  ///
+  /// `{x}` stands for the value.
   var violation: String?
   /// The new value; nil where it is the old one.
   var expression: String?
