@@ -12,7 +12,7 @@ import Testing
 
   static let stageSeeds = UInt64(5000)..<5080
 
-  @Test func `whatever can be inferred ends as a new store would, with all values and links`()
+  @Test func `what can be inferred ends as a new store, with all values and links`()
     throws
   {
     var automatic = 0
@@ -31,7 +31,7 @@ import Testing
     #expect(automatic > 40 && refused > 10, "\(automatic) migrated, \(refused) refused")
   }
 
-  @Test func `a custom stage between any two schemas can read all that is removed, and ends the same`()
+  @Test func `a custom stage can read all that is removed, and ends as a new store`()
     throws
   {
     var finished = 0
