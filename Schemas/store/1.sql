@@ -13,7 +13,12 @@ CREATE TABLE contrail_key (table_name TEXT PRIMARY KEY NOT NULL, next INTEGER NO
 CREATE TABLE contrail_name (number INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE);
 CREATE TABLE contrail_transaction (number INTEGER PRIMARY KEY, time REAL NOT NULL, author INTEGER, process INTEGER, first_change INTEGER NOT NULL, change_count INTEGER NOT NULL);
 CREATE TABLE contrail_change (number INTEGER PRIMARY KEY, kind INTEGER NOT NULL, entity INTEGER NOT NULL, key INTEGER NOT NULL, count INTEGER NOT NULL, properties BLOB, tombstone BLOB);
+CREATE TABLE contrail_moved (number INTEGER PRIMARY KEY, entity INTEGER NOT NULL, shift INTEGER NOT NULL);
+CREATE TABLE contrail_migration (number INTEGER PRIMARY KEY, time REAL NOT NULL, source TEXT NOT NULL, target TEXT NOT NULL, stage TEXT, transaction_number INTEGER);
 CREATE TABLE contrail_reader (name TEXT PRIMARY KEY NOT NULL, transaction_number INTEGER NOT NULL, time REAL NOT NULL) WITHOUT ROWID;
+CREATE TABLE contrail_unused_value (name TEXT PRIMARY KEY NOT NULL, time REAL) WITHOUT ROWID;
+CREATE INDEX contrail_unused_value_time ON contrail_unused_value (time);
+CREATE TABLE contrail_unnormalized_text (property INTEGER PRIMARY KEY);
 CREATE TABLE "Entry" (_id INTEGER PRIMARY KEY, _version INTEGER NOT NULL, "hours" REAL, "photo" BLOB, "tail" TEXT, "pilot" INTEGER, "pilot_order" INTEGER);
 CREATE TABLE "Pilot" (_id INTEGER PRIMARY KEY, _version INTEGER NOT NULL, _entity INTEGER NOT NULL);
 CREATE TABLE "Tag" (_id INTEGER PRIMARY KEY, _version INTEGER NOT NULL);

@@ -32,7 +32,7 @@ import Testing
     let context = ModelContext(try store(1, lines))
     _ = lines.last
     _ = try context.fetchCount(request)
-    let told = try #require(lines.last.first)
+    let told = try #require(lines.last.first { $0.contains("COUNT") })
     #expect(told.hasPrefix("contrail sql: ") && told.contains(" ms, 1 rows: SELECT COUNT(*)"))
     #expect(!told.contains("N1"))
   }
@@ -42,8 +42,8 @@ import Testing
     let context = ModelContext(try store(4, lines))
     _ = lines.last
     _ = try context.fetchCount(request)
-    let told = lines.last
-    #expect(told.count == 3)
+    let told = Array(lines.last.drop { !$0.contains("COUNT") })
+    try #require(told.count == 3)
     #expect(told[0].contains("'N1'"))
     #expect(
       told[1] == "contrail sql:   0 rows without an index, 0 sorts, 0 rows indexed for this once")

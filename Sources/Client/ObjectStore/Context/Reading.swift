@@ -69,13 +69,17 @@ extension ModelContext {
 
   /// Gives a fault its values; values of an object that has some are dropped.
   private func take(_ object: ManagedObject, _ layout: EntityLayout, _ row: Row, _ version: Int64) {
-    guard object.isFault, object.state == .clean else { return row.free(layout) }
+    // A row of another entity is not the object that was asked for: its slots are others.
+    guard object.isFault, object.state == .clean, object.layout.family.contains(layout.index)
+    else { return row.free(layout) }
     object.takeRow(row, layout, version)
   }
 
   /// Notes that the store has an object no longer: it keeps what was last known of it.
   func markGone(_ object: ManagedObject) {
     object.state = .gone
+    // The key may be that of an object of another entity, which is to be found again.
+    identities[object.layout.root].table.remove(object, object.key)
     note(
       StoreError(
         .missingObject, "\(object.layout.name) \(object.key)",

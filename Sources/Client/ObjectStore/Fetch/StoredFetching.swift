@@ -146,7 +146,8 @@ extension ModelContext {
   public func object(_ identity: ObjectIdentity) -> ManagedObject? {
     guard identity.store == store.identifier, let layout = store.layout.entity(identity.entity)
     else { return nil }
-    return object(identity.key, layout)
+    let found = object(store.movedKeys.current(layout.number, identity.key), layout)
+    return found.isFault || layout.family.contains(found.layout.index) ? found : nil
   }
 }
 

@@ -21,35 +21,36 @@ extension StoreOpening {
 
   /// Reads what the store at `path` says about itself.
   static func facts(at path: String) throws -> StoreFacts {
+    try reading(path) { connection, kind in
+      try StoreFacts.read(connection, kind: kind, subject: path)
+    }
+  }
+
+  /// Runs `body` with a connection that reads the store at `path`, of whatever kind it is; changes
+  /// nothing.
+  static func reading<Result>(
+    _ path: String, _ body: (Connection, StoreKind) throws -> Result
+  ) throws -> Result {
     do {
       switch try StoreFile.find(path) {
       case .absent: throw StoreFile.absent(path)
       case .empty: throw StoreFile.empty(path)
-      case .store(.binary): return try atomicFacts(path, .binary)
-      case .store(.xml): return try atomicFacts(path, .xml)
-      case .store: return try databaseFacts(path)
+      case .store(let kind) where kind.isAtomic:
+        let connection = try Connection(.memory)
+        try AtomicFile.load(path, kind, into: connection)
+        return try body(connection, kind)
+      case .store:
+        do {
+          return try body(Connection(.file(path), mode: .readOnly), .sqlite)
+        } catch let error as SQLiteError where error.code.primary == .readOnly {
+          // A process was killed in the middle of a write: what it left has to be undone before anyone
+          // can read, as SQLite does for whoever may write.
+          return try body(Connection(.file(path), mode: .readWrite), .sqlite)
+        }
       }
     } catch let error as SQLiteError {
       throw StoreError(error, .file(path))
     }
-  }
-
-  private static func databaseFacts(_ path: String) throws -> StoreFacts {
-    do {
-      let connection = try Connection(.file(path), mode: .readOnly)
-      return try StoreFacts.read(connection, kind: .sqlite, subject: path)
-    } catch let error as SQLiteError where error.code.primary == .readOnly {
-      // A process was killed in the middle of a write: what it left has to be undone before anyone can
-      // read, as SQLite does for whoever may write.
-      let connection = try Connection(.file(path), mode: .readWrite)
-      return try StoreFacts.read(connection, kind: .sqlite, subject: path)
-    }
-  }
-
-  private static func atomicFacts(_ path: String, _ kind: StoreKind) throws -> StoreFacts {
-    let connection = try Connection(.memory)
-    try AtomicFile.load(path, kind, into: connection)
-    return try StoreFacts.read(connection, kind: kind, subject: path)
   }
 }
 

@@ -35,6 +35,10 @@ public final class Store: Sendable {
   let extras: StoreExtras
   /// What keeps the search index up to history.
   public let searchIndexer: SearchIndexer
+  /// Keys that a migration has changed.
+  let movedKeys: MovedKeys
+  /// Whether whoever made the store holds a transaction that each write is a part of.
+  let isWithinTransaction: Bool
 
   /// Where a store is.
   public enum Location: Hashable, Sendable {
@@ -74,17 +78,19 @@ public final class Store: Sendable {
 
   init(
     identifier: UUID, layout: StoreLayout, location: Location, environment: Environment,
-    gate: ConnectionGate
+    gate: ConnectionGate, movedKeys: MovedKeys = MovedKeys(), isWithinTransaction: Bool = false
   ) {
     self.identifier = identifier
     self.layout = layout
     self.location = location
     self.environment = environment
     self.gate = gate
+    self.movedKeys = movedKeys
+    self.isWithinTransaction = isWithinTransaction
     sql = layout.entities.map(EntitySQL.init)
     families = layout.entities.map { FamilySQL($0, layout.entities) }
     hub = ChangeHub()
-    remote = RemoteChanges(hub, gate, isShared: location != .memory)
+    remote = RemoteChanges(hub, gate, isShared: location != .memory && !isWithinTransaction)
     extras = StoreExtras(layout, location, environment, identifier)
     searchIndexer = SearchIndexer(layout)
   }
@@ -107,9 +113,7 @@ extension Store {
         let changes = connection.totalChanges
         var files: ExternalWrites?
         do {
-          let (result, transaction) = try connection.transaction(
-            .immediate, failingAs: { $0 as any Error }
-          ) {
+          let (result, transaction) = try transaction(on: connection) {
             cache.didBegin(connection)
             let log = try HistoryLog(
               connection, time: environment.now(), author: author,
@@ -144,6 +148,15 @@ extension Store {
     }
     for wake in wakes { wake() }
     return result
+  }
+
+  /// Runs `body` in a transaction, or as a part of the one that whoever made the store holds.
+  private func transaction<Result>(on connection: Connection, _ body: () throws -> Result) throws
+    -> Result
+  {
+    isWithinTransaction
+      ? try connection.savepoint(failingAs: { $0 as any Error }, body)
+      : try connection.transaction(.immediate, failingAs: { $0 as any Error }, body)
   }
 
   /// Reads the store: what `body` reads is of one moment.

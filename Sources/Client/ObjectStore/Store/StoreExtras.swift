@@ -38,12 +38,14 @@ final class StoreExtras: Sendable {
   }
 
   /// Prepares the connection that writes, and looks after what a crash left behind.
-  func install(_ connection: Connection, now: Double) throws(SQLiteError) {
+  func install(
+    _ connection: Connection, now: @autoclosure () -> Double
+  ) throws(SQLiteError) {
     try derived.install(connection)
     guard let cleaning else { return }
     for trigger in cleaning.triggers { try connection.execute(trigger) }
     try cleaning.sweepNew(connection)
-    try cleaning.clean(connection, now: now)
+    try cleaning.clean(connection, now: now())
   }
 }
 

@@ -15,6 +15,8 @@ public struct StoreFacts: Sendable {
   public var schema: Schema
   /// What its users added, by name.
   public var userFacts: [String: String]
+  /// The stage of a migration plan that was begun and has not ended, as `StageState` writes it.
+  var pendingStage: String?
 }
 
 extension StoreFacts {
@@ -22,6 +24,7 @@ extension StoreFacts {
   enum Name {
     static let identifier = "identifier"
     static let schema = "schema"
+    static let pendingStage = "stage"
     static let userPrefix = "user."
   }
 
@@ -62,7 +65,8 @@ extension StoreFacts {
       kind: kind, identifier: identifier, formatVersion: Int(version), schema: schema,
       userFacts: Dictionary(
         users.map { (String($0.key.dropFirst(Name.userPrefix.count)), $0.value) },
-        uniquingKeysWith: { first, _ in first }))
+        uniquingKeysWith: { first, _ in first }),
+      pendingStage: facts[Name.pendingStage])
   }
 
   static func newerFormat(_ version: Int64, _ subject: String) -> StoreError {

@@ -10,6 +10,11 @@ extension Store {
     public var allowsSave = true
     /// What to do when the store has another version of the schema.
     public var migration = Migration.automatic
+    /// Called before each step of a migration, from the thread that opens the store.
+    public var migrationProgress: (@Sendable (MigrationProgress) -> Void)?
+
+    /// Called with the connection that writes, before it is used; for tests.
+    var onWriter: (@Sendable (Connection) -> Void)?
 
     /// Saving is allowed, and what can be migrated without a plan is.
     public init() {}
@@ -20,6 +25,8 @@ extension Store {
       case automatic
       /// Refuse to open.
       case none
+      /// Go through the stages of a plan, and migrate by inference between and after them.
+      case staged(MigrationStages)
     }
   }
 
@@ -34,7 +41,7 @@ extension Store {
     let opened = try opening.open()
     self.init(
       identifier: opened.identifier, layout: opened.layout, location: location,
-      environment: environment, gate: opened.gate)
+      environment: environment, gate: opened.gate, movedKeys: opened.movedKeys)
     if options.allowsSave { try installExtras() }
   }
 
@@ -58,6 +65,7 @@ struct StoreOpening {
     let identifier: UUID
     let layout: StoreLayout
     let gate: ConnectionGate
+    var movedKeys = MovedKeys()
   }
 
   private var subject: String { location.subject }
@@ -83,17 +91,20 @@ struct StoreOpening {
     connection.setBusyTimeout(milliseconds: environment.busyMilliseconds)
     try connection.addQueryFunctions()
     environment.debugging.watch(connection)
+    options.onWriter?(connection)
     // A process that was killed while it made the store leaves a database without tables.
     if try isNew || (options.allowsSave && connection.isBlank) {
       return try create(connection, atomicFile)
     }
     let facts = try StoreFacts.read(connection, kind: location.kind, subject: subject)
     if options.allowsSave { try configureWriter(connection) }
-    try checkSchema(facts)
-    let catalogue = try Catalogue.read(connection)
-    return Opened(
+    let catalogue = try MigrationDriver(
+      connection: connection, location: location, schema: schema, options: options,
+      environment: environment, subject: subject
+    ).catalogue(facts)
+    return try Opened(
       identifier: facts.identifier, layout: StoreLayout(schema, catalogue),
-      gate: gate(connection, atomicFile))
+      gate: gate(connection, atomicFile), movedKeys: MovedKeys.read(connection))
   }
 
   private func create(
@@ -152,22 +163,5 @@ struct StoreOpening {
       try reader.execute("PRAGMA cache_size = -\(Self.readerCacheKiB)")
       return reader
     }
-  }
-
-  /// Whether the store's entities are those that are asked for; names the ones that are not.
-  private func checkSchema(_ facts: StoreFacts) throws {
-    let stored = facts.schema.entityHashes
-    let asked = schema.entityHashes
-    let names = Set(stored.keys).union(asked.keys).filter { stored[$0] != asked[$0] }.sorted()
-    if names.isEmpty { return }
-    let failures = names.map { name -> StoreError in
-      let what =
-        stored[name] == nil
-        ? "is not in the store" : asked[name] == nil ? "is in the store only" : "differs"
-      return StoreError(.incompatibleVersionHash, name, what)
-    }
-    throw StoreError(
-      .incompatibleVersionHash, subject, "was made with another version of the schema",
-      fix: "migrate it, or open it with the schema that it was made with", failures: failures)
   }
 }

@@ -36,6 +36,14 @@ enum StoreSQL {
     entity INTEGER NOT NULL, key INTEGER NOT NULL, count INTEGER NOT NULL, properties BLOB, \
     tombstone BLOB)
     """,
+    // Entities whose objects moved to a table where others may have had their keys: those below
+    // `shift` became higher by it.
+    "CREATE TABLE contrail_moved (number INTEGER PRIMARY KEY, entity INTEGER NOT NULL, shift INTEGER NOT NULL)",
+    // One row for each migration: from and to which version, by which stage, and the number in history.
+    """
+    CREATE TABLE contrail_migration (number INTEGER PRIMARY KEY, time REAL NOT NULL, \
+    source TEXT NOT NULL, target TEXT NOT NULL, stage TEXT, transaction_number INTEGER)
+    """,
     // Who reads history, and how far: what a reader has not read is not purged.
     """
     CREATE TABLE contrail_reader (name TEXT PRIMARY KEY NOT NULL, transaction_number INTEGER NOT NULL, \

@@ -2,11 +2,16 @@
 ///
 /// Properties move up and down a hierarchy, and entities join and leave one; what counts for the data
 /// is only whether the objects of a concrete entity keep what they had.
-struct PropertyFlow<Part: Renamable & Hashable> {
+package struct PropertyFlow<Part: Renamable & Hashable> {
   /// A property with the entity that declares it.
-  struct Declared: Hashable {
-    var owner: String
-    var part: Part
+  package struct Declared: Hashable {
+    package var owner: String
+    package var part: Part
+
+    package init(owner: String, part: Part) {
+      self.owner = owner
+      self.part = part
+    }
   }
 
   private let old: Schema
@@ -26,7 +31,7 @@ struct PropertyFlow<Part: Renamable & Hashable> {
     var name: String
   }
 
-  init(
+  package init(
     _ old: Schema, _ new: Schema, _ matching: SchemaMatching,
     own: @escaping (Schema.Entity) -> [Part],
     pairs: (SchemaMatching.EntityPair) -> Matching<Part>,
@@ -70,7 +75,7 @@ struct PropertyFlow<Part: Renamable & Hashable> {
   }
 
   /// What objects of `entity` had before in place of a property that they have now.
-  func source(of property: Declared, in entity: Schema.Entity) -> Declared? {
+  package func source(of property: Declared, in entity: Schema.Entity) -> Declared? {
     guard let before = oldNames[entity.name].flatMap(old.entity) else { return nil }
     let had = declared(by: before, in: old)
     let has = Set(declared(by: entity, in: new).map(address))
@@ -84,7 +89,7 @@ struct PropertyFlow<Part: Renamable & Hashable> {
   }
 
   /// What objects of `entity`, by its old name, have now in place of a property that they had.
-  func target(of property: Declared, in entity: Schema.Entity) -> Declared? {
+  package func target(of property: Declared, in entity: Schema.Entity) -> Declared? {
     guard let after = newNames[entity.name].flatMap(new.entity) else { return nil }
     let has = declared(by: after, in: new)
     let had = Set(declared(by: entity, in: old).map(address))
