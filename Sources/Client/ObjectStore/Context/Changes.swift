@@ -111,6 +111,7 @@ extension ModelContext {
     withRelatedChanges.removeAll()
     keptUntilSaved.removeAll()
     pairChanges.removeAll()
+    pendingDeletions.removeAll()
     changedCount = 0
   }
 }

@@ -11,7 +11,7 @@ extension ModelContext {
     for changes in arrived { receive(changes) }
   }
 
-  private func receive(_ changes: ChangeSet) {
+  func receive(_ changes: ChangeSet) {
     if changes.isUnknown {
       for box in identities { box.table.forEach { $0.turnIntoFault() } }
       return
