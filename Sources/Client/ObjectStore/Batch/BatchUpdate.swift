@@ -257,18 +257,21 @@ struct BatchUpdating {
   }
 
   private func update() throws {
+    let sql = updateSQL
+    let statement = try transaction.connection.prepare(sql.sql)
+    statement.bind(sql.values)
+    try statement.run()
+  }
+
+  /// The statement that changes the rows.
+  var updateSQL: SQLFragment {
     let sets = plan.sets.map { "\(quoted($0.column)) = \($0.value.sql)" }
-    let tail = query.tail(store.layout)
-    // `tail` begins with the table: an update names it earlier.
-    let from = " FROM \(quoted(plan.layout.table)) AS t0"
-    let statement = try transaction.connection.prepare(
+    let rows = query.condition(store.layout)
+    return SQLFragment(
       """
       UPDATE \(quoted(plan.layout.table)) AS t0 \
-      SET \(sets.joined(separator: ", ")), _version = _version + 1\
-      \(tail.sql.dropFirst(from.count))
-      """)
-    statement.bind(plan.sets.flatMap(\.value.values) + tail.values)
-    try statement.run()
+      SET \(sets.joined(separator: ", ")), _version = _version + 1\(rows.sql)
+      """, plan.sets.flatMap(\.value.values) + rows.values)
   }
 
   /// Throws where objects have come to share what is unique.

@@ -1,4 +1,5 @@
 import DataModel
+public import Foundation
 public import PredicateSQL
 
 /// A batch delete that the next save of a context does.
@@ -24,6 +25,19 @@ extension ModelContext {
     let query = try store.batchQuery(
       layout(entity), filter, includesSubentities: includesSubentities)
     pendingDeletions.append(PendingDeletion(query: query, filter: filter))
+  }
+
+  /// Deletes all models of a type that `predicate` is true of when the context is saved next.
+  ///
+  /// SQL has to say all of the predicate; a predicate of which it cannot is an error.
+  public func delete<Model: PersistentModel>(
+    model type: Model.Type, where predicate: Predicate<Model>? = nil,
+    includeSubclasses: Bool = true
+  ) throws {
+    let name = type.detachedLayout.name
+    let translation = predicate.map { QueryTranslation($0, names: Model.queryNames) }
+    if let problem = translation?.problems.first { throw StoreError(problem, name) }
+    try delete(name, where: translation?.expression, includesSubentities: includeSubclasses)
   }
 
   /// New objects that are to be deleted at once are not inserted, nor validated.
