@@ -139,6 +139,42 @@ import Testing
     try store.checkHistory()
   }
 
+  @Test func `partners are partners of one another, before and after an upsert`() throws {
+    let store = try BatchSamples.store(
+      Schema(
+        name: "Dance",
+        entities: [
+          Schema.Entity(
+            name: "Dancer", attributes: [Schema.Attribute(name: "name", type: .string)],
+            relationships: [
+              Schema.Relationship(name: "partner", destination: "Dancer", inverse: "partner")
+            ], uniquenessConstraints: [["name"]])
+        ]))
+    func dancer(_ key: Int64) -> FieldValue { .objectID(store.identity("Dancer", key)) }
+    try store.insertBatch("Dancer", rows: [["name": .string("A")]])
+    try store.insertBatch("Dancer", rows: [["name": .string("B"), "partner": dancer(1)]])
+    try store.insertBatch("Dancer", rows: [["name": .string("C")]])
+    #expect(
+      try store.wholeState() == [
+        "Dancer 1 v2 name=\"A\" partner=2", "Dancer 2 v1 name=\"B\" partner=1",
+        "Dancer 3 v1 name=\"C\"",
+      ])
+    try store.insertBatch("Dancer", rows: [["name": .string("A"), "partner": dancer(3)]])
+    #expect(
+      try store.wholeState() == [
+        "Dancer 1 v3 name=\"A\" partner=3", "Dancer 2 v2 name=\"B\"",
+        "Dancer 3 v2 name=\"C\" partner=1",
+      ])
+    #expect(
+      try store.wholeHistory().suffix(3) == [
+        "4 update Dancer 1 [partner]", "4 update Dancer 2 [partner]",
+        "4 update Dancer 3 [partner]",
+      ])
+    try store.deleteBatch("Dancer", where: compare("name", .equal, .string("C")))
+    #expect(
+      try store.wholeState() == ["Dancer 1 v4 name=\"A\"", "Dancer 2 v2 name=\"B\""])
+  }
+
   @Test func `a relationship takes no more objects than it may have`() throws {
     let store = try BatchSamples.store(BatchSamples.schema(maximum: 1))
     try store.insertBatch("Club", rows: [[:]])

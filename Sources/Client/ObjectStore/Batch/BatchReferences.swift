@@ -112,14 +112,16 @@ final class BatchReferences {
     for slot in single {
       switch layout.slots[slot].relationship?.place {
       case .ownColumn(let column, _):
-        guard row.row.isPresent(slot) else { continue }
-        let target = row.row.reference(slot, layout).key
-        failures += try takeAway(slot, layout, column, target, keeping: key, batch)
-        guard let inverse = layout.inverse(slot, all),
-          case .ownColumn(let column, _)? = inverse.relationship?.place
-        else { continue }
-        // Both ends are one relationship, so both rows have the key.
-        try give(inverse, layout.table, column, target, key, batch)
+        let target = row.row.isPresent(slot) ? row.row.reference(slot, layout).key : nil
+        if let target {
+          failures += try takeAway(slot, layout, column, target, keeping: key, batch)
+        }
+        // Where both ends are one relationship, both rows have the key of the other.
+        guard let inverse = layout.inverse(slot, all), inverse.kind == .reference else { continue }
+        if row.touched.contains(slot) {
+          failures += try takeAway(slot, layout, column, key, keeping: target ?? 0, batch)
+        }
+        if let target { try give(inverse, layout.table, column, target, key, batch) }
       case .farColumn(let table, let column, _):
         guard let far = layout.farEntity(slot, all), let inverse = layout.inverse(slot, all),
           let farSlot = far.slot(inverse.name),

@@ -117,6 +117,13 @@ extension StoreError {
       case .file(let path): path
       case .memory: "store in memory"
       }
+    if QueryProblem.isEvaluationFailure(message: error.message) {
+      self.init(
+        .outOfRange, subject,
+        "an expression divides by zero, unwraps nil or becomes too large for some object",
+        fix: "leave such objects out, by a condition before it")
+      return
+    }
     let row = Self.sqliteRows.first { $0.code ~= error.code }
     self.init(
       row?.meaning ?? .writeFailed, subject,
