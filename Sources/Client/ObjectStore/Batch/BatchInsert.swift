@@ -117,7 +117,7 @@ final class BatchInserting {
   @inline(__always)
   func add(_ row: borrowing BatchRow) throws {
     rowNumber += 1
-    if unique == nil, references == nil, row.failures.isEmpty, !layout.needsValidation {
+    if unique == nil, references == nil, row.failures.isEmpty, row.isPlainlyRight {
       return try insert(row)
     }
     try addChecked(row)
@@ -225,6 +225,13 @@ final class BatchInserting {
 }
 
 extension BatchRow {
+  /// Whether a look at what is required tells that the row may be a new object: so it is with most.
+  @inline(__always)
+  var isPlainlyRight: Bool {
+    for slot in layout.requiredSlots where !row.isPresent(slot) { return false }
+    return layout.checkedSlots.isEmpty
+  }
+
   /// What keeps the row from being a new object.
   var missingOrWrong: [StoreError] {
     guard layout.needsValidation else { return [] }
