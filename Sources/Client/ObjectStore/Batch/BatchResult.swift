@@ -10,7 +10,7 @@ public enum BatchResultKind: Sendable, Hashable, CaseIterable {
   case identities
 }
 
-/// What a batch has done. A batch that fails throws, and has changed nothing.
+/// What a batch has done; one that fails throws, and has changed nothing.
 public struct BatchResult: Sendable, Hashable {
   /// How many objects were inserted, updated or deleted, each counted once; nil for `statusOnly`.
   public internal(set) var count: Int?

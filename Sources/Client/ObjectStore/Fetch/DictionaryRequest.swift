@@ -36,7 +36,9 @@ public struct DictionaryRequest: Sendable, Hashable {
   public var offset = 0
   /// Whether objects of entities that inherit from `entity` are meant too.
   public var includesSubentities = true
-  /// Whether changes that are not saved yet are to count. They cannot: where this is set and the context
+  /// Whether changes that are not saved yet are to count.
+  ///
+  /// They cannot: where this is set and the context
   /// has changes, the fetch throws.
   public var includesPendingChanges = false
 
@@ -56,7 +58,9 @@ public struct DictionaryRequest: Sendable, Hashable {
     /// How the values of a group's objects are put together; nil for a value that they share.
     public var function: Function?
 
-    /// How values are put together. Nil is left out; what is left of nothing is nil, and 0 for `count`
+    /// How values are put together.
+    ///
+    /// Nil is left out; what is left of nothing is nil, and 0 for `count`
     /// and `sum`.
     public enum Function: String, Sendable, Hashable, CaseIterable {
       case count, sum, average, minimum, maximum
@@ -72,8 +76,9 @@ public struct DictionaryRequest: Sendable, Hashable {
 }
 
 extension DictionaryRequest.Column {
-  /// A property, with dots where it leads through to-one relationships and composites. An object is its
-  /// identity.
+  /// A property, with dots where it leads through to-one relationships and composites.
+  ///
+  /// An object is its identity.
   public static func property(_ path: String) -> Self { Self(path, .property(path)) }
 
   /// A computed value.

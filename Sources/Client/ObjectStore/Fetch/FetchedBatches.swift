@@ -12,7 +12,9 @@ import PredicateSQL
 /// were known, or the defaults. Like its context, it belongs to one isolation. What cannot be read is
 /// reported as `problems` of the context.
 public struct FetchedBatches<Element>: RandomAccessCollection {
+  /// The first position.
   public let startIndex = 0
+  /// The position behind the last.
   public var endIndex: Int { reader.keys.count }
   /// How many objects are read together.
   public var batchSize: Int { reader.size }

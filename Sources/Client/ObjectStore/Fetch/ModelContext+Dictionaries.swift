@@ -4,10 +4,9 @@ import PredicateSQL
 import SQLiteDriver
 
 extension ModelContext {
-  /// What the store has for `request`: a dictionary for each object or each group of objects. A value
-  /// that is missing is `null`.
+  /// What the store has for `request`: a dictionary for each object or each group of objects.
   ///
-  /// Changes that are not saved yet do not count; a request that wants them to throws.
+  /// A value that is missing is `null`. Changes that are not saved yet do not count; a request that wants them to throws.
   public func fetchDictionaries(
     _ request: DictionaryRequest
   ) throws -> [[String: FieldValue]] {
