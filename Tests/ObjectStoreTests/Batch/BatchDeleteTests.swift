@@ -86,6 +86,20 @@ import Testing
     try store.checkHistory()
   }
 
+  @Test func `places in an order go with what they were places in`() throws {
+    let store = try BatchSamples.store(BatchSamples.schema(members: .nullify, isOrdered: true))
+    try store.insertBatch("Club", rows: [[:]])
+    try store.insertBatch("Member", rows: [["club": .objectID(store.identity("Club", 1))]])
+    #expect(
+      try store.wholeState() == [
+        "Club 1 v1", "Member 1 v1 Member active=1 age=18 club=1 club_order=1024",
+      ])
+    try store.deleteBatch("Club")
+    #expect(try store.wholeState() == ["Member 1 v2 Member active=1 age=18"])
+    #expect(
+      try store.wholeHistory().suffix(2) == ["3 delete Club 1", "3 update Member 1 [club]"])
+  }
+
   @Test func `cascades follow circles to their end`() throws {
     let schema = Schema(
       name: "Ring",

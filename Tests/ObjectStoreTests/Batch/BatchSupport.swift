@@ -193,7 +193,7 @@ extension Store {
   }
 }
 
-/// `property op literal`
+/// A property compared with a value.
 func compare(
   _ path: String, _ comparison: QueryExpression.Comparison, _ value: FieldValue
 ) -> QueryExpression {

@@ -45,7 +45,7 @@ extension SQLQuery {
     return try result(term, of: expression)
   }
 
-  /// The values of an expression over the rows of a group, put together. Nil is left out.
+  /// The values of an expression over the rows of a group, put together; nil is left out.
   public func aggregate(
     _ aggregate: QueryExpression.Aggregate, of expression: QueryExpression
   ) throws(QueryProblem) -> SQLResult {
