@@ -66,6 +66,21 @@ final class ItemModel: PersistentModel {
     created = Date(timeIntervalSinceReferenceDate: row.created)
   }
 
+  /// Fills an object of a batch, by the same slots.
+  @inline(__always)
+  static func fill(_ batch: inout BatchRow, from row: floor_row) {
+    batch.set(Slots.title, row.title.text)
+    batch.set(Slots.place, row.place.text)
+    batch.set(Slots.remarks, row.remarks.text)
+    batch.set(Slots.tag, row.tag.text)
+    batch.set(Slots.identifier, UUID(uuid: row.identifier.raw.loadUnaligned(as: uuid_t.self)))
+    batch.set(Slots.count, row.count)
+    batch.set(Slots.rank, row.rank)
+    batch.set(Slots.score, row.score)
+    batch.set(Slots.price, row.price)
+    batch.set(Slots.created, row.created)
+  }
+
   var managedObject: ManagedObject { handle.object }
 
   var title: String {

@@ -28,6 +28,15 @@ enum StoreSuite {
         note: "making the objects included; \(StoreWork.saveCount) in a save", items: \.rowCount,
         ours: StoreWork.insert, floor: Floors.insert),
       HeavyRow(
+        name: "batch insert, history on", target: 1.3, note: "all in one batch, by slots",
+        items: \.rowCount, ours: StoreWork.insertBatch, floor: Floors.insert),
+      HeavyRow(
+        name: "batch update, history on", note: "two attributes of every object",
+        items: \.rowCount, prepare: StoreWork.fill, ours: StoreWork.updateBatch),
+      HeavyRow(
+        name: "batch delete, history on", note: "every object", items: \.rowCount,
+        prepare: StoreWork.fill, ours: StoreWork.deleteBatch),
+      HeavyRow(
         name: "fetch typed objects", target: 2.5, items: \.rowCount, prepare: StoreWork.fill,
         ours: StoreWork.fetch, floor: Floors.fetch),
       HeavyRow(

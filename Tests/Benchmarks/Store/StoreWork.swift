@@ -1,6 +1,7 @@
 import DataModel
 import FoundationEssentials
 import ObjectStore
+import PredicateSQL
 
 /// Our side of the rows: what a program does with a store, through typed models.
 enum StoreWork {
@@ -30,6 +31,50 @@ enum StoreWork {
         row += 1
       }
       try context.save()
+    }
+  }
+
+  static func insertBatch(_ bench: Workbench, _ watch: Stopwatch) throws -> Int64 {
+    try bench.withFreshFile { path in
+      var store: Store? = try open(path)
+      try watch.measure {
+        var next = 0
+        try store?.insertBatch(ItemModel.self) { row in
+          guard next < bench.rowCount else { return false }
+          ItemModel.fill(&row, from: bench.rows[next])
+          next += 1
+          return true
+        }
+        store = nil
+      }
+      return try count(path)
+    }
+  }
+
+  static func updateBatch(_ bench: Workbench, _ watch: Stopwatch) throws -> Int64 {
+    try bench.withCopy(of: file) { path in
+      var store: Store? = try open(path)
+      return try watch.measure {
+        let result = try store?.updateBatch(
+          "Item",
+          set: [
+            "count": .arithmetic(.add, .property("count"), .literal(.integer(1))),
+            "remarks": .literal(.string("as they all are")),
+          ], result: .count)
+        store = nil
+        return Int64(result?.count ?? 0)
+      }
+    }
+  }
+
+  static func deleteBatch(_ bench: Workbench, _ watch: Stopwatch) throws -> Int64 {
+    try bench.withCopy(of: file) { path in
+      var store: Store? = try open(path)
+      return try watch.measure {
+        let result = try store?.deleteBatch("Item", result: .count)
+        store = nil
+        return Int64(result?.count ?? 0)
+      }
     }
   }
 

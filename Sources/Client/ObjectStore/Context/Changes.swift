@@ -127,6 +127,7 @@ extension ModelContext {
     withRelatedChanges.removeAll()
     keptUntilSaved.removeAll()
     pairChanges.removeAll()
+    pendingDeletions.removeAll()
     changedCount = 0
     let outdated = outdated
     self.outdated = [:]

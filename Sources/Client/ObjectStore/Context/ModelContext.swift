@@ -46,6 +46,8 @@ public final class ModelContext {
   @exclusivity(unchecked) var changedCount = 0
   /// Pairs of related objects that were made or undone, by table.
   var pairChanges = PairChanges()
+  /// Batch deletes that the next save does.
+  var pendingDeletions: [PendingDeletion] = []
   /// Objects whose lists of related objects have changes to settle after a save.
   var withRelatedChanges: [ManagedObject] = []
   /// Objects that must stay in memory until the next save, since what refers to them has changed.
@@ -103,7 +105,9 @@ final class IdentityTableBox {
 
 extension ModelContext {
   /// Whether there is anything to save.
-  public var hasChanges: Bool { changedCount > 0 || !pairChanges.isEmpty }
+  public var hasChanges: Bool {
+    changedCount > 0 || !pairChanges.isEmpty || !pendingDeletions.isEmpty
+  }
 
   /// The objects that the next save inserts.
   public var insertedObjects: [ManagedObject] { inserted.filter { $0.state == .inserted } }

@@ -21,7 +21,7 @@ extension ModelContext {
     tellListeners(arrived)
   }
 
-  private func receive(_ changes: ChangeSet) {
+  func receive(_ changes: ChangeSet) {
     if changes.isUnknown {
       for box in identities { box.table.forEach { $0.turnIntoFault() } }
       for object in updated + deleted { noteOutdated(object) }

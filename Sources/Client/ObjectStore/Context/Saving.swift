@@ -9,6 +9,7 @@ extension ModelContext {
     guard hasChanges else { return }
     try listeners?.tellWillSave(self)
     watcher?.willSave()
+    if !pendingDeletions.isEmpty { try dropDoomedInserts() }
     try validate()
     let saving = Saving(self)
     do {
@@ -44,6 +45,8 @@ final class Saving {
   private let updated: [ManagedObject]
   private let deleted: [ManagedObject]
   private var temporaryKeys: [Int64] = []
+  /// What batch deletes within the save have changed.
+  private var batchChanges: ChangeSet?
   /// Versions that updated objects have now.
   private var versions: [Int64] = []
   /// Updated objects that are read again after the save, since the store's values stand.
@@ -81,6 +84,9 @@ final class Saving {
     for object in updated { versions.append(try writeUpdate(object, transaction)) }
     try writePairs(transaction)
     for object in deleted { try writeDeletion(object, transaction) }
+    if !context.pendingDeletions.isEmpty {
+      batchChanges = try transaction.delete(context.pendingDeletions, context.store)
+    }
     try UniqueCheck(transaction).check(inserted, updated)
     guard conflicts.isEmpty else {
       throw StoreError(
@@ -224,6 +230,7 @@ final class Saving {
     context.endChanges()
     for object in refreshed { object.turnIntoFault() }
     outcome?.settle(in: context)
+    if let batchChanges { context.receiveOwn(batchChanges) }
   }
 }
 

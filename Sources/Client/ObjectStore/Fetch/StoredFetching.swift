@@ -23,9 +23,8 @@ struct StoredQuery {
     return layout.root == layout.index ? nil : layout.family.map { all.entities[$0].number }
   }
 
-  /// What follows `SELECT …`.
-  func tail(_ all: StoreLayout) -> SQLFragment {
-    var sql = " FROM \(quoted(layout.table)) AS t0"
+  /// ` WHERE …`, or nothing.
+  func condition(_ all: StoreLayout) -> SQLFragment {
     var values: [FieldValue] = []
     var terms: [String] = []
     if let numbers = numbers(all) {
@@ -35,7 +34,14 @@ struct StoredQuery {
       terms.append("(\(filter.sql))")
       values += filter.values
     }
-    if !terms.isEmpty { sql += " WHERE " + terms.joined(separator: " AND ") }
+    return SQLFragment(terms.isEmpty ? "" : " WHERE " + terms.joined(separator: " AND "), values)
+  }
+
+  /// What follows `SELECT …`.
+  func tail(_ all: StoreLayout) -> SQLFragment {
+    let condition = condition(all)
+    var sql = " FROM \(quoted(layout.table)) AS t0" + condition.sql
+    var values = condition.values
     if let order, !order.sql.isEmpty {
       sql += " ORDER BY \(order.sql)"
       values += order.values
@@ -55,7 +61,7 @@ struct StoredQuery {
 extension Statement {
   /// Binds the values of a fragment, from the first parameter on.
   func bind(_ values: [FieldValue]) {
-    for (index, value) in values.enumerated() { bind(Int32(index + 1), value: value.stored) }
+    for (index, value) in values.enumerated() { bind(Int32(index + 1), value: value) }
   }
 }
 

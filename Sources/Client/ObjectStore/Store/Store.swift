@@ -172,6 +172,13 @@ extension Store {
 extension StoreError {
   /// What SQLite's error means for the user of a store.
   init(_ error: SQLiteError, _ location: Store.Location) {
+    if QueryProblem.isEvaluationFailure(message: error.message) {
+      self.init(
+        .outOfRange, location.subject,
+        "an expression divides by zero, unwraps nil or becomes too large for some object",
+        fix: "leave such objects out, by a condition before it")
+      return
+    }
     let row = Self.sqliteRows.first { $0.code ~= error.code }
     self.init(
       row?.meaning ?? .writeFailed, location.subject,

@@ -62,6 +62,8 @@ extension StoreError {
     // Fetching.
     public static let invalidFetch = Code("invalidFetch")
     public static let unsupportedPredicate = Code("unsupportedPredicate")
+    public static let includePendingChangesWithBatchSize = Code(
+      "includePendingChangesWithBatchSize")
     // Saving.
     public static let validation = Code("validation")
     public static let missingValue = Code("missingValue")

@@ -77,6 +77,12 @@ extension WriteTransaction {
     return first
   }
 
+  /// Takes back keys that `newKeys` gave last and that no object has got.
+  func returnKeys(_ entity: EntityLayout, from first: Int64, to end: Int64) {
+    guard first < end, keys[entity.root]?.next == end else { return }
+    keys[entity.root]?.next = first
+  }
+
   /// Inserts an object with the key that it was given.
   @inline(__always)
   func insert(_ entity: EntityLayout, key: Int64, row: Row) throws {

@@ -167,4 +167,7 @@ extension Store {
   public func currentSQLModel() throws -> SQLModel {
     try read { connection in try extras.texts.model(connection) }
   }
+
+  /// The same where it can be read, else what is right for any texts and numbers, though slower.
+  var queryModel: SQLModel { (try? currentSQLModel()) ?? layout.sqlModel }
 }

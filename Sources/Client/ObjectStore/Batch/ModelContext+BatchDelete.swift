@@ -1,0 +1,82 @@
+import DataModel
+public import Foundation
+public import PredicateSQL
+
+/// A batch delete that the next save of a context does.
+struct PendingDeletion {
+  var query: StoredQuery
+  var filter: QueryExpression?
+}
+
+extension ModelContext {
+  /// Deletes all objects of `entity` that `filter` is true of when the context is saved next: those of
+  /// the store and those that are new, by the values that this save writes.
+  ///
+  /// Until then nothing changes: a fetch still finds them, and `rollback()` forgets it. The delete rules
+  /// are those of `Store.deleteBatch`; where they refuse, the whole save fails and nothing is written.
+  ///
+  /// ```swift
+  /// try context.delete("Entry", where: .compare(.less, .property("hours"), .literal(.double(0))))
+  /// try context.save()
+  /// ```
+  public func delete(
+    _ entity: String, where filter: QueryExpression? = nil, includesSubentities: Bool = true
+  ) throws {
+    let query = try store.batchQuery(
+      layout(entity), filter, includesSubentities: includesSubentities)
+    pendingDeletions.append(PendingDeletion(query: query, filter: filter))
+  }
+
+  /// Deletes all models of a type that `predicate` is true of when the context is saved next.
+  ///
+  /// SQL has to say all of the predicate; a predicate of which it cannot is an error.
+  public func delete<Model: PersistentModel>(
+    model type: Model.Type, where predicate: Predicate<Model>? = nil,
+    includeSubclasses: Bool = true
+  ) throws {
+    let name = type.detachedLayout.name
+    let translation = predicate.map { QueryTranslation($0, names: Model.queryNames) }
+    if let problem = translation?.problems.first { throw StoreError(problem, name) }
+    try delete(name, where: translation?.expression, includesSubentities: includeSubclasses)
+  }
+
+  /// New objects that are to be deleted at once are not inserted, nor validated.
+  func dropDoomedInserts() throws {
+    for deletion in pendingDeletions {
+      for object in inserted where object.state == .inserted {
+        guard deletion.query.covers(object.layout) else { continue }
+        do throws(QueryProblem) {
+          guard try deletion.filter?.isTrue(of: object) ?? true else { continue }
+        } catch {
+          throw StoreError(error, object.entity)
+        }
+        try delete(object)
+      }
+    }
+  }
+
+  /// Takes in what batches within this context's own save have done.
+  func receiveOwn(_ changes: ChangeSet) {
+    if changes.isEmpty { return }
+    generation += 1
+    receive(changes)
+  }
+}
+
+extension WriteTransaction {
+  /// Does the deletions of a save; returns what they changed.
+  func delete(_ deletions: [PendingDeletion], _ store: Store) throws -> ChangeSet {
+    let before = log.changes
+    for deletion in deletions {
+      _ = try BatchDeleting(store, self).run(deletion.query, .statusOnly)
+    }
+    var changes = ChangeSet(transaction: number, author: before.author)
+    for update in log.changes.updates.dropFirst(before.updates.count) {
+      changes.updated(update.entity, update.key, update.properties)
+    }
+    for deletion in log.changes.deletions.dropFirst(before.deletions.count) {
+      changes.deleted(deletion.entity, deletion.key)
+    }
+    return changes
+  }
+}
