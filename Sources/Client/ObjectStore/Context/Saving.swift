@@ -216,7 +216,10 @@ final class Saving {
     }
     for object in context.withRelatedChanges { object.settleRelated() }
     context.endChanges()
-    for object in refreshed { object.turnIntoFault() }
+    for object in refreshed {
+      object.turnIntoFault()
+      context.live?.willChange(object)
+    }
   }
 }
 

@@ -1,4 +1,5 @@
 import DataModel
+import Foundation
 import PredicateSQL
 
 /// A fetch that stays: it notes what may have changed its results, looks again, and says what did change.
@@ -6,7 +7,11 @@ final class LiveQuery {
   /// How many objects at most are read with the list itself, so that all their values are of its moment.
   static let readWholeMax = 1000
   /// How often a look is tried again since others commit meanwhile.
-  static let attemptsMax = 32
+  static let attemptsMax = 200
+  /// How many of these are made without waiting for a writer that has committed and not told it yet.
+  static let hastyAttempts = 8
+  /// How long is waited then, in seconds.
+  static let patience = 0.002
 
   /// What is asked for.
   struct Setup {
@@ -198,7 +203,7 @@ extension LiveQuery {
       // The moment was chosen by the caller; another look follows after it.
       return try fetchAndComeBack(context)
     }
-    for _ in 1..<Self.attemptsMax {
+    for attempt in 1..<Self.attemptsMax {
       let known = context.store.remote.lastPublished
       context.receiveChanges()
       if !isOutdated { return nil }
@@ -207,6 +212,7 @@ extension LiveQuery {
         return known == nil || known == newest ? try fetch(context) : nil
       }
       if let fetched { return fetched }
+      if attempt > Self.hastyAttempts { Thread.sleep(forTimeInterval: Self.patience) }
     }
     // Others commit without a pause. What is found may be newer than objects in memory; these follow
     // with the next look.
