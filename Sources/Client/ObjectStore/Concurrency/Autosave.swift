@@ -59,47 +59,57 @@ final class Autosave {
   }
 }
 
-/// Tells undo and autosave of every change.
+/// Tells undo, autosave and live results of every change.
 ///
-/// A context has one only while either is on.
+/// A context has one only while one of them is on.
 final class ChangeWatcher {
   var undo: UndoLog?
   var autosave: Autosave?
+  var live: LiveChanges?
 
-  var isNeeded: Bool { undo != nil || autosave != nil }
+  var isNeeded: Bool { undo != nil || autosave != nil || live != nil }
 
   /// A slot of an object is about to change.
   func willChange(_ object: ManagedObject, _ slot: Int) {
     undo?.willChange(object, slot)
+    live?.willChange(object)
     autosave?.noteChange()
   }
 
   /// An object was inserted, or its deletion was taken back.
   func didInsert(_ object: ManagedObject) {
     undo?.didInsert(object)
+    live?.willChange(object)
     autosave?.noteChange()
   }
 
   /// An object is about to be marked as deleted.
   func willDelete(_ object: ManagedObject) {
     undo?.willDelete(object)
+    live?.willChange(object)
     autosave?.noteChange()
   }
 
   /// `other` is about to enter or leave a relationship that has a table of pairs.
   func willPair(_ object: ManagedObject, _ slot: Int, _ other: ManagedObject) {
     undo?.willPair(object, slot, other)
+    live?.willChange(object)
+    live?.willChange(other)
     autosave?.noteChange()
   }
 
   /// The members of such a relationship are about to be put into another order.
   func willReorder(_ object: ManagedObject, _ slot: Int) {
     undo?.willReorder(object, slot)
+    live?.willChange(object)
     autosave?.noteChange()
   }
 
   func willSave() { undo?.endTurn() }
-  func didRollBack() { undo?.removeAll() }
+  func didRollBack() {
+    undo?.removeAll()
+    live?.didRollBack()
+  }
 }
 
 extension ModelContext {
@@ -135,7 +145,7 @@ extension ModelContext {
     }
   }
 
-  private func watch(_ change: (ChangeWatcher) -> Void) {
+  func watch(_ change: (ChangeWatcher) -> Void) {
     let watcher = watcher ?? ChangeWatcher()
     change(watcher)
     self.watcher = watcher.isNeeded ? watcher : nil

@@ -138,7 +138,7 @@ extension ModelContext {
   private func listen(_ add: (ContextListeners) -> ContextListener) -> ContextListener {
     let listeners = listeners ?? ContextListeners()
     self.listeners = listeners
-    defer { inbox.wantsOwn = listeners.wantsChanges }
+    defer { inbox.wantsOwn = listeners.wantsChanges || live != nil }
     // What was committed before is not told.
     receiveChanges()
     return add(listeners)

@@ -131,7 +131,10 @@ extension ModelContext {
     changedCount = 0
     let outdated = outdated
     self.outdated = [:]
-    for object in outdated.values { object.turnIntoFault() }
+    for object in outdated.values {
+      object.turnIntoFault()
+      live?.willChange(object)
+    }
   }
 }
 

@@ -37,6 +37,8 @@ public final class ModelContext {
   /// Who is told of every change; nil unless undo or autosave is on.
   @exclusivity(unchecked) var watcher: ChangeWatcher?
   var listeners: ContextListeners?
+  /// The results that are kept up to date; nil while there are none.
+  var live: LiveChanges?
   @exclusivity(unchecked) var identities: [IdentityTableBox]
   /// Objects with changes, each once, in the order in which they were first changed; those whose
   /// state says otherwise by now are passed over.

@@ -18,7 +18,9 @@ extension ModelContext {
     if arrived.isEmpty { return }
     if arrived.contains(where: { $0.origin != .thisContext }) { generation += 1 }
     for changes in arrived where changes.origin != .thisContext { receive(changes) }
+    live?.received(arrived)
     tellListeners(arrived)
+    live?.settle()
   }
 
   func receive(_ changes: ChangeSet) {

@@ -228,7 +228,10 @@ final class Saving {
     }
     for object in context.withRelatedChanges { object.settleRelated() }
     context.endChanges()
-    for object in refreshed { object.turnIntoFault() }
+    for object in refreshed {
+      object.turnIntoFault()
+      context.live?.willChange(object)
+    }
     outcome?.settle(in: context)
     if let batchChanges { context.receiveOwn(batchChanges) }
   }

@@ -72,7 +72,7 @@ extension ModelContext {
   /// Whether changes that are not saved yet may change what is found.
   private func isPending(_ request: FetchRequest, _ plan: FetchPlan) -> Bool {
     guard request.includesPendingChanges, hasChanges else { return false }
-    if request.filter?.mentionsOtherObjects == true { return true }
+    if request.looksBeyond { return true }
     let root = plan.query.layout.root
     func concerns(_ object: ManagedObject) -> Bool {
       object.hasChanges && object.layout.root == root
@@ -90,7 +90,8 @@ extension ModelContext {
     return plan.limited(by: request)
   }
 
-  private func found(_ request: FetchRequest) throws -> [ManagedObject] {
+  /// The objects that `request` asks for, without taking in what others have committed.
+  func found(_ request: FetchRequest) throws -> [ManagedObject] {
     let plan = try plan(request)
     let isPending = isPending(request, plan)
     if plan.isWhole && !isPending {

@@ -42,6 +42,11 @@ final class RemoteChanges: Sendable {
   }
 }
 
+extension RemoteChanges {
+  /// The last transaction that was made known, and with it all before; nil when it is not known.
+  var lastPublished: Int64? { state.withLock { $0.published } }
+}
+
 // Own commits, behind the writer's lock.
 extension RemoteChanges {
   /// Called before the transaction with that number is committed.
