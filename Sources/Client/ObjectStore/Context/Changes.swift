@@ -6,7 +6,13 @@ extension ModelContext {
   @inline(__always)
   func willChange(_ object: ManagedObject, _ slot: Int) {
     if object.state == .clean { beginUpdate(object) }
-    if object.state == .updated { object.changed.insert(slot) }
+    if object.state == .updated {
+      object.changed.insert(slot)
+    } else if object.state == .deleted {
+      // In case the deletion is taken back.
+      if object.original == nil { object.original = object.row?.copy(object.layout) }
+      object.changed.insert(slot)
+    }
   }
 
   @inline(never)
@@ -24,7 +30,9 @@ extension ModelContext {
   }
 
   /// Notes that a list of related objects of `object` is to be settled after the next save.
-  func noteRelatedChange(_ object: ManagedObject) { withRelatedChanges.append(object) }
+  func noteRelatedChange(_ object: ManagedObject) {
+    if withRelatedChanges.last !== object { withRelatedChanges.append(object) }
+  }
 
   /// Marks an object to be deleted at the next save, and does to what it refers to what the delete
   /// rules say.
@@ -51,8 +59,10 @@ extension ModelContext {
         relationship.schema.isToMany
         ? object.relatedObjects(slot) : object.relatedObject(slot).map { [$0] } ?? []
       switch relationship.schema.deleteRule {
-      case .noAction, .deny: continue
+      case .noAction, .deny:
+        if !related.isEmpty { leavesMembersBehind = true }
       case .cascade:
+        leavesMembersBehind = true
         cascade += related
       case .nullify:
         for other in related { object.unlink(slot, other) }
@@ -75,8 +85,38 @@ extension ModelContext {
 
   /// Takes a deletion back.
   func revive(_ object: ManagedObject) {
+    // Each object stands in a list once.
+    deleted.removeAll { $0 === object }
     object.state = object.changed.isEmpty ? .clean : .updated
-    if object.state == .updated { updated.append(object) } else { changedCount -= 1 }
+    if object.state == .clean {
+      changedCount -= 1
+      object.keptModel = nil
+    } else if !updated.contains(where: { $0 === object }) {
+      updated.append(object)
+    }
+    if object.state == .clean { takeInMissed(object) }
+  }
+
+  /// Makes an object that was new, and deleted or rolled back, new again; it is related to nothing.
+  func insertAgain(_ object: ManagedObject) {
+    for slot in object.layout.slots.indices where object.layout.slots[slot].relationship != nil {
+      object.row?.clear(slot, object.layout)
+    }
+    if !inserted.contains(where: { $0 === object }) { inserted.append(object) }
+    object.state = .inserted
+    object.keptModel = object.model
+    changedCount += 1
+  }
+
+  /// Does to an object without changes what others did while it had some.
+  func takeInMissed(_ object: ManagedObject) {
+    let missed = object.missed
+    object.missed = .nothing
+    switch missed {
+    case .nothing: return
+    case .update: object.turnIntoFault()
+    case .deletion: object.state = .gone
+    }
   }
 
   /// Drops every change since the last save.
@@ -87,6 +127,7 @@ extension ModelContext {
     }
     for object in updated + deleted where object.hasChanges { restore(object) }
     for object in withRelatedChanges { object.forgetRelated() }
+    for object in overtaken where object.state == .clean { takeInMissed(object) }
     endChanges()
   }
 
@@ -105,6 +146,11 @@ extension ModelContext {
 
   /// Empties the lists of changes.
   func endChanges() {
+    // Nobody will save them any more, and they must not keep one another in memory.
+    for object in inserted where object.state == .gone { object.releaseHeldObjects() }
+    keptLists.removeAll()
+    overtaken.removeAll()
+    leavesMembersBehind = false
     inserted.removeAll()
     updated.removeAll()
     deleted.removeAll()
@@ -140,8 +186,22 @@ extension ManagedObject {
       guard row.isPresent(slot) else { return [] }
       switch layout.slots[slot].kind {
       case .reference: return row.reference(slot, layout).object.map { [$0] } ?? []
-      case .related: return Array(row.related(slot, layout).held.values)
+      case .related:
+        let list = row.related(slot, layout)
+        return list.addedKeys.compactMap { list.held[$0] }
       default: return []
+      }
+    }
+  }
+
+  /// Lets go of objects that have no lasting key, and never will.
+  func releaseHeldObjects() {
+    guard let row else { return }
+    for slot in layout.slots.indices where row.isPresent(slot) {
+      switch layout.slots[slot].kind {
+      case .reference where row.reference(slot, layout).object != nil: row.clear(slot, layout)
+      case .related: row.related(slot, layout).releaseHeld()
+      default: continue
       }
     }
   }
@@ -157,7 +217,7 @@ extension ManagedObject {
       guard let relationship = layout.slots[slot].relationship,
         case .pairs(let pairs) = relationship.place
       else { continue }
-      for other in list.held.values {
+      for other in list.addedKeys.compactMap({ list.held[$0] }) {
         context.notePair(
           self, slot, other, inverseSlot(slot, of: other), pairs, relationship, isAdded: true)
       }

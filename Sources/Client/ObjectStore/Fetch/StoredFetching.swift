@@ -92,9 +92,7 @@ extension ModelContext {
     if let known = box.table[key] {
       if known.isFault && known.state == .clean {
         let (layout, row) = family.row(statement)
-        known.layout = layout
-        known.row = row
-        known.version = statement.integer(1)
+        known.take(layout, row, version: statement.integer(1))
       }
       return known
     }
@@ -146,7 +144,8 @@ extension ModelContext {
 
   /// The object with `identity`, as a fault unless it is in memory; nil when it is of another store.
   public func object(_ identity: ObjectIdentity) -> ManagedObject? {
-    guard identity.store == store.identifier, let layout = store.layout.entity(identity.entity)
+    guard identity.store == store.identifier, identity.key > 0,
+      let layout = store.layout.entity(identity.entity)
     else { return nil }
     return object(identity.key, layout)
   }

@@ -16,6 +16,8 @@ public final class WriteTransaction {
   private let sql: [EntitySQL]
   private let statements: WriterStatements
   private var keys: [String: TableKeys] = [:]
+  /// Deleted objects that may have been in pairs.
+  private var deletedEnds: [(entity: EntityLayout, key: Int64)] = []
   /// The entity that was inserted last, with its statement.
   private var lastInsert: (entity: EntityLayout, statement: Statement)?
 
@@ -132,8 +134,10 @@ extension WriteTransaction {
     let statement = try statements.delete(entity, sql[entity.index])
     statement.bind(1, key)
     try statement.run()
+    let isDone = connection.changes == 1
     noteDeleted(entity.table, key)
-    return connection.changes == 1
+    if isDone && !layout.pairEnds[entity.index].isEmpty { deletedEnds.append((entity, key)) }
+    return isDone
   }
 
   /// Notes that a key of a table is free and must not be given again; whoever deletes rows by other
@@ -157,6 +161,7 @@ extension WriteTransaction {
 
   /// Writes down what is left to write; the caller commits.
   func finish() throws(SQLiteError) {
+    try tidyPairs()
     for (table, keys) in keys where keys.greatestDeleted > 0 {
       // What is behind the table's last row would be given again.
       guard try keys.greatestDeleted > greatestKey(table) else { continue }
@@ -170,6 +175,56 @@ extension WriteTransaction {
       try statement.run()
     }
     try log.finish()
+  }
+}
+
+extension WriteTransaction {
+  /// Takes deleted objects out of the pairs that they were in, and records that of those who remain.
+  private func tidyPairs() throws(SQLiteError) {
+    var remaining: [PairPartner: [Int]] = [:]
+    var order: [PairPartner] = []
+    for (entity, key) in deletedEnds {
+      for end in layout.pairEnds[entity.index] {
+        for partner in try partners(end, key) where end.farNumber > 0 {
+          if remaining[partner] == nil { order.append(partner) }
+          remaining[partner, default: []].append(end.farNumber)
+        }
+        let statement = try connection.statement(
+          "DELETE FROM \(quoted(end.table)) WHERE \(end.near) = ?1")
+        statement.bind(1, key)
+        try statement.run()
+      }
+    }
+    for partner in order {
+      var seen: Set<Int> = []
+      let numbers = (remaining[partner] ?? []).filter { seen.insert($0).inserted }
+      try log.updated(partner.entity, partner.key, numbers)
+    }
+    deletedEnds = []
+  }
+
+  /// An object that was paired with one that is deleted.
+  private struct PairPartner: Hashable {
+    var entity: Int
+    var key: Int64
+  }
+
+  private func partners(_ end: PairEnd, _ key: Int64) throws(SQLiteError) -> [PairPartner] {
+    let far = layout.entities[end.farEntity]
+    let entity = far.sharesTable ? "t.\(SystemColumn.entity)" : "\(far.number)"
+    let statement = try connection.statement(
+      """
+      SELECT p.\(end.far), \(entity) FROM \(quoted(end.table)) AS p \
+      JOIN \(quoted(far.table)) AS t ON t._id = p.\(end.far) WHERE p.\(end.near) = ?1
+      """)
+    defer { statement.reset() }
+    statement.bind(1, key)
+    var found: [PairPartner] = []
+    while try statement.step() {
+      found.append(
+        PairPartner(entity: Int(clamping: statement.integer(1)), key: statement.integer(0)))
+    }
+    return found
   }
 }
 
