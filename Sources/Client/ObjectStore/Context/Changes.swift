@@ -85,6 +85,8 @@ extension ModelContext {
 
   /// Takes a deletion back.
   func revive(_ object: ManagedObject) {
+    // Lists that were read meanwhile have it where others have put it.
+    if object.missed != .nothing { generation += 1 }
     // Each object stands in a list once.
     deleted.removeAll { $0 === object }
     object.state = object.changed.isEmpty ? .clean : .updated
@@ -128,6 +130,8 @@ extension ModelContext {
     for object in updated + deleted where object.hasChanges { restore(object) }
     for object in withRelatedChanges { object.forgetRelated() }
     for object in overtaken where object.state == .clean { takeInMissed(object) }
+    // Lists were read as if those objects were still where they had been.
+    if !overtaken.isEmpty { generation += 1 }
     endChanges()
   }
 

@@ -126,6 +126,7 @@ extension ManagedObject {
           case .farColumn = relationship.place, let inverse = inverseSlot(slot, of: other)
         else { continue }
         other.putReference(inverse, nil)
+        list.noteRemoved(key)
       }
     }
   }

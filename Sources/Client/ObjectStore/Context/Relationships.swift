@@ -270,7 +270,8 @@ extension ManagedObject {
     guard mayRelate(to: object, slot) else { return }
     join(object)
     let list = listForAdding(slot)
-    if list.isRead && list.contains(object.key) { return }
+    // Noted also of one that is there: whatever others do meanwhile, it is to be there after the save,
+    // whether the list happens to have been read or not.
     let inverse = inverseSlot(slot, of: object)
     list.noteAdded(object)
     if let inverse, object !== self || inverse != slot {
@@ -281,7 +282,6 @@ extension ManagedObject {
 
   private func removePair(_ slot: Int, _ object: ManagedObject) {
     let list = relatedUnread(slot)
-    if list.isRead && !related(slot).contains(object.key) { return }
     let inverse = inverseSlot(slot, of: object)
     list.noteRemoved(object.key)
     if let inverse { object.relatedUnread(inverse).noteRemoved(key) }

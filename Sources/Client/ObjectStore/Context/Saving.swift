@@ -182,9 +182,11 @@ final class Saving {
       lost.append(object)
     case .mergeByPropertyObjectTrump, .overwrite:
       if let row = object.row {
+        let version = object.version + WriteTransaction.versionJump
         try transaction.insert(object.layout, key: object.key, row: row)
+        try transaction.setVersion(version, object.layout, key: object.key)
         refreshed.append(object)
-        return 1
+        return version
       }
     }
     return object.version
@@ -272,7 +274,6 @@ extension Saving {
     for change in context.pairChanges.changes {
       let (source, target) = (change.source, change.target)
       if source.key < 0 || target.key < 0 { continue }
-      // Others may have deleted an end meanwhile.
       if change.isAdded && !(source.isUsable && target.isUsable) { continue }
       var isChanged = try transaction.writePair(change)
       if change.isMirrored && source !== target {
@@ -326,8 +327,11 @@ extension WriteTransaction {
     let statement: Statement
     if change.isAdded {
       statement = try connection.statement(
+        // Others may have deleted an end meanwhile.
         """
-        INSERT INTO \(table) (source, target, source_order, target_order) VALUES (?1, ?2, ?3, ?4) \
+        INSERT INTO \(table) (source, target, source_order, target_order) SELECT ?1, ?2, ?3, ?4 \
+        WHERE EXISTS (SELECT 1 FROM \(quoted(change.source.layout.table)) WHERE _id = ?1) \
+        AND EXISTS (SELECT 1 FROM \(quoted(change.target.layout.table)) WHERE _id = ?2) \
         ON CONFLICT DO UPDATE SET source_order = ?3, target_order = ?4 \
         WHERE source_order IS NOT ?3 OR target_order IS NOT ?4
         """)
@@ -345,6 +349,20 @@ extension WriteTransaction {
 
   private func bind(_ statement: Statement, _ parameter: Int32, _ value: Int64?) {
     if let value { statement.bind(parameter, value) } else { statement.bindNull(parameter) }
+  }
+
+  /// How far the version of an object that is saved after its deletion is ahead of the one that was
+  /// changed: nobody who still has an older one may take it for theirs.
+  static let versionJump: Int64 = 1 << 20
+
+  fileprivate func setVersion(
+    _ version: Int64, _ entity: EntityLayout, key: Int64
+  ) throws(SQLiteError) {
+    let statement = try connection.statement(
+      "UPDATE \(quoted(entity.table)) SET _version = ?1 WHERE _id = ?2")
+    statement.bind(1, version)
+    statement.bind(2, key)
+    try statement.run()
   }
 
   /// The version that the store has of an object; nil when it is gone.
