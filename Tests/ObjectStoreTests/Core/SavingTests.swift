@@ -417,4 +417,73 @@ import Testing
     error = #expect(throws: StoreError.self) { try context.save() }
     #expect(error?.code == .tooMany)
   }
+
+  @Test func `what is unique in a base is not taken over by an object of another entity`() throws {
+    let schema = Schema(
+      name: "Kinds",
+      entities: [
+        Schema.Entity(
+          name: "Base", isAbstract: true,
+          attributes: [Schema.Attribute(name: "code", type: .string, isOptional: true)],
+          uniquenessConstraints: [["code"]]),
+        Schema.Entity(name: "Left", parent: "Base"), Schema.Entity(name: "Right", parent: "Base"),
+      ])
+    let store = try Store(at: .memory, schema: schema)
+    let context = ModelContext(store)
+    try context.insert("Left").setValue("code", .string("x"))
+    try context.save()
+    let right = try context.insert("Right")
+    try right.setValue("code", .string("x"))
+    #expect(throws: StoreError.self) { try context.save() }
+    let left = try context.insert("Left")
+    try left.setValue("code", .string("x"))
+    try context.delete(right)
+    try context.save()
+    #expect(try store.rows("SELECT code, _version FROM Base") == [[.string("x"), .integer(2)]])
+    #expect(throws: StoreError.self) { try context.insert("Base") }
+  }
+
+  @Test func `within one reading everything is of one moment, and later it is not`() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let store = try Store(at: .file(folder.appending(path: "a").path), schema: Zoo.schema)
+    let context = ModelContext(store)
+    let (a, b) = (try context.add("Item", "a"), try context.add("Item", "b"))
+    try context.save()
+    let other = ModelContext(store)
+    let there = try [a, b].map { try other.same($0) }
+    try other.reading {
+      #expect(there[0].named == "a")
+      try a.rename("a2")
+      try context.delete(b)
+      try context.save()
+      #expect(try other.all("Item").map(\.named) == ["a", "b"])
+    }
+    #expect(try other.all("Item").map(\.named) == ["a2"])
+    #expect(there[0].named == "a2" && there[1].isDeleted)
+  }
+
+  @Test func `a detached object that was never inserted is what was set`() throws {
+    let item = ManagedObject(new: EntityLayout.detached("Item", of: Zoo.schema))
+    try item.setValue("ratio", .double(.nan))
+    let people = try (0..<3).map { number in
+      let person = ManagedObject(new: EntityLayout.detached("Person", of: Zoo.schema))
+      try person.rename("p\(number)")
+      return person
+    }
+    try item.setRelated("owner", people[0])
+    try item.setRelated("owner", people[1])
+    try item.setRelated("fans", [people[2], people[0]])
+    try people[1].setRelated("partner", people[2])
+    try people[0].setRelated("partner", people[2])
+    #expect(try people[0].relatedObjects("items").isEmpty)
+    #expect(try people[1].relatedObjects("items").first === item)
+    #expect(try people[1].related("partner") == nil)
+    let context = ModelContext(try Zoo.store())
+    try context.insert(people[2])
+    try context.save()
+    #expect(try context.store.names("fans", of: item) == ["p2", "p0"])
+    #expect(try context.store.rows("SELECT count(*) FROM Person") == [[.integer(3)]])
+  }
 }

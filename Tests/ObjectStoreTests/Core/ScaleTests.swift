@@ -5,7 +5,7 @@ import Testing
 
 /// Work on four times as many objects may take some more than four times as long, but not sixteen times.
 @Suite(.serialized) struct ScaleTests {
-  static let small = 1000
+  static let small = 400
   static let factor = 4
   static let ratioMax = 9.0
 

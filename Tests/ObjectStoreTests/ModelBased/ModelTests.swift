@@ -8,7 +8,7 @@ import Testing
   static let seeds: ClosedRange<UInt64> = {
     let text = ProcessInfo.processInfo.environment["CONTRAIL_MODEL_SEEDS"] ?? ""
     let bounds = text.split(separator: "-").compactMap { UInt64($0) }
-    return bounds.count == 2 && bounds[0] <= bounds[1] ? bounds[0]...bounds[1] : 1...200
+    return bounds.count == 2 && bounds[0] <= bounds[1] ? bounds[0]...bounds[1] : 1...300
   }()
   static let stepCount = 60
   /// After how many failing seeds the search ends.

@@ -52,6 +52,7 @@ extension ModelContext {
     guard object.isUsable else { return [] }
     _ = object.values()
     guard object.isUsable else { return [] }
+    hasDeletions = true
     var cascade: [ManagedObject] = []
     for slot in object.layout.slots.indices {
       guard let relationship = object.layout.slots[slot].relationship else { continue }
@@ -155,6 +156,7 @@ extension ModelContext {
     keptLists.removeAll()
     overtaken.removeAll()
     leavesMembersBehind = false
+    hasDeletions = false
     inserted.removeAll()
     updated.removeAll()
     deleted.removeAll()

@@ -34,7 +34,7 @@ extension ManagedObject {
     _ = values()
     guard slot < layout.slots.count, layout.slots[slot].kind == .related else { return 0 }
     let list = related(slot)
-    guard let context, context.hasChanges else { return list.count }
+    guard let context, context.hasDeletions else { return list.count }
     let members = context.store.layout.entities[layout.slots[slot].relationship?.destination ?? 0]
     return list.members.count { context.registered($0, members)?.isUsable ?? true }
   }

@@ -85,12 +85,18 @@ extension RelatedObjects {
     sort(Dictionary(zip(stored, places), uniquingKeysWith: { first, _ in first }), currentPlace)
   }
 
-  /// Sorts by places; what has none stands at the end, in the order in which it was added.
+  /// Sorts by places, and where those are the same by keys, as SQL does; what has none, and new
+  /// objects, stand behind others, in the order in which they were added.
   private func sort(_ stored: [Int64: Int64], _ currentPlace: ((Int64) -> Int64?)?) {
     let placed = keys.enumerated().map { index, key in
-      (place: newPlaces[key] ?? currentPlace?(key) ?? stored[key] ?? .max, index: index, key: key)
+      let place = newPlaces[key] ?? currentPlace?(key) ?? stored[key] ?? .max
+      return (place: place, isLater: key < 0 || place == .max, index: index, key: key)
     }
-    keys = placed.sorted { ($0.place, $0.index) < ($1.place, $1.index) }.map(\.key)
+    keys = placed.sorted { left, right in
+      if left.place != right.place { return left.place < right.place }
+      if left.isLater != right.isLater { return right.isLater }
+      return left.isLater ? left.index < right.index : left.key < right.key
+    }.map(\.key)
   }
 
   /// Whether `key` is a member; only for members that have been read.
