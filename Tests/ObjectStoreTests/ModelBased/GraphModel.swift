@@ -209,7 +209,10 @@ extension Side {
     while let next = waiting.popLast() {
       guard let entity = row(next)?.entity else { continue }
       for reference in ReferenceRow.rows {
-        if isKind(entity, reference.entity) { refer(next, reference, nil) }
+        // What is deleted already is let go of when the object is revived without it.
+        if isKind(entity, reference.entity), self.reference(next, reference.name) != nil {
+          refer(next, reference, nil)
+        }
         guard reference.destination == entity, let inverse = reference.inverse,
           inverse != reference.name
         else { continue }
@@ -236,7 +239,12 @@ extension Side {
 
   mutating func revive(_ label: Label) {
     deleted[label] = nil
-    if updated[label] == nil && world.rows[label] == nil { forget(label) }
+    if updated[label] == nil && world.rows[label] == nil { return forget(label) }
+    for reference in ReferenceRow.rows {
+      if let target = row(label)?.references[reference.name], deleted[target] != nil {
+        refer(label, reference, nil)
+      }
+    }
   }
 
   private mutating func forget(_ label: Label) {

@@ -60,10 +60,8 @@ extension ModelContext {
         relationship.schema.isToMany
         ? object.relatedObjects(slot) : object.relatedObject(slot).map { [$0] } ?? []
       switch relationship.schema.deleteRule {
-      case .noAction, .deny:
-        if !related.isEmpty { leavesMembersBehind = true }
+      case .noAction, .deny: continue
       case .cascade:
-        leavesMembersBehind = true
         cascade += related
       case .nullify:
         for other in related { object.unlink(slot, other) }
@@ -98,6 +96,10 @@ extension ModelContext {
       updated.append(object)
     }
     if object.state == .clean { takeInMissed(object) }
+    // Deleted before this one, or with it: what is still deleted is referred to by nothing.
+    for slot in object.layout.slots.indices where object.refersToDeleted(slot) {
+      object.setRelatedObject(slot, nil)
+    }
   }
 
   /// Makes an object that was new, and deleted or rolled back, new again; it is related to nothing.
@@ -155,7 +157,6 @@ extension ModelContext {
     for object in inserted where object.state == .gone { object.releaseHeldObjects() }
     keptLists.removeAll()
     overtaken.removeAll()
-    leavesMembersBehind = false
     hasDeletions = false
     inserted.removeAll()
     updated.removeAll()

@@ -44,10 +44,9 @@ public final class ModelContext {
   var keptLists: [ObjectIdentifier: [(slot: Int, list: RelatedObjects)]] = [:]
   /// Objects with changes that others have changed as well.
   var overtaken: [ManagedObject] = []
-  /// Whether an object was deleted, here or by others, since the last save.
+  /// Whether an object was deleted, here or by others, since there are changes: lists in memory may
+  /// have it as a member still.
   var hasDeletions = false
-  /// Whether lists in memory may have members that the changes delete.
-  var leavesMembersBehind = false
   /// Lists of related objects that were read earlier are read again.
   var generation = 1
   /// Objects that were read or used lately; see `RecentObjects`.

@@ -40,7 +40,7 @@ extension ModelContext {
   }
 
   private func noteDeleted(_ object: ManagedObject) {
-    hasDeletions = true
+    if hasChanges { hasDeletions = true }
     switch object.state {
     case .clean:
       object.unlinkAdded()

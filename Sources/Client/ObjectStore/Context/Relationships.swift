@@ -49,6 +49,12 @@ extension ManagedObject {
     return context?.related(reference.key, relationship.destination)
   }
 
+  /// Whether a slot refers to an object that is to be deleted.
+  func refersToDeleted(_ slot: Int) -> Bool {
+    guard let row, layout.slots[slot].kind == .reference else { return false }
+    return referenced(slot, row)?.state == .deleted
+  }
+
   private func member(_ key: Int64, _ slot: Int) -> ManagedObject? {
     guard let relationship = layout.slots[slot].relationship else { return nil }
     let object =

@@ -130,6 +130,7 @@ final class Saving {
   {
     guard let row = object.row, let original = object.original else { return object.version }
     let layout = object.layout
+    if context.hasDeletions { object.forgetUnsaved() }
     let slots = object.changed.slots.filter {
       layout.slots[$0].column != nil && !row.isEqual($0, original, layout)
     }
@@ -231,9 +232,8 @@ final class Saving {
       object.settleRelated(generation: context.generation)
     }
     let isStale =
-      context.leavesMembersBehind || !refreshed.isEmpty || !lost.isEmpty || !upserted.isEmpty
+      context.hasDeletions || !refreshed.isEmpty || !lost.isEmpty || !upserted.isEmpty
       || !context.overtaken.isEmpty
-      || deleted.contains { !context.store.layout.pairEnds[$0.layout.index].isEmpty }
     let overtaken = context.overtaken
     context.endChanges()
     // Lists may have members that the save did away with, or lack some: they are read again.
@@ -400,6 +400,17 @@ extension ManagedObject {
           row.clear(slot, layout)
         }
       }
+    }
+  }
+
+  /// Drops references to new objects that were deleted before they were saved.
+  fileprivate func forgetUnsaved() {
+    guard let row else { return }
+    for slot in changed.slots
+    where layout.slots[slot].kind == .reference && row.isPresent(slot)
+      && row.reference(slot, layout).object?.state == .gone
+    {
+      row.clear(slot, layout)
     }
   }
 
