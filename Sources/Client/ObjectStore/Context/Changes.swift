@@ -7,7 +7,14 @@ extension ModelContext {
   func willChange(_ object: ManagedObject, _ slot: Int) {
     if let watcher { watcher.willChange(object, slot) }
     if object.state == .clean { beginUpdate(object) }
-    if object.state == .updated { object.changed.insert(slot) }
+    if object.state == .updated {
+      object.changed.insert(slot)
+    } else if object.state == .deleted {
+      // In case the deletion is taken back.
+      if object.original == nil { object.original = object.row?.copy(object.layout) }
+      if object.changed.isEmpty { updated.append(object) }
+      object.changed.insert(slot)
+    }
   }
 
   @inline(never)
@@ -25,7 +32,9 @@ extension ModelContext {
   }
 
   /// Notes that a list of related objects of `object` is to be settled after the next save.
-  func noteRelatedChange(_ object: ManagedObject) { withRelatedChanges.append(object) }
+  func noteRelatedChange(_ object: ManagedObject) {
+    if withRelatedChanges.last !== object { withRelatedChanges.append(object) }
+  }
 
   /// Marks an object to be deleted at the next save, and does to what it refers to what the delete
   /// rules say.
@@ -47,6 +56,7 @@ extension ModelContext {
     _ = object.values()
     guard object.isUsable else { return [] }
     watcher?.willDelete(object)
+    hasDeletions = true
     var cascade: [ManagedObject] = []
     for slot in object.layout.slots.indices {
       guard let relationship = object.layout.slots[slot].relationship else { continue }
@@ -80,17 +90,36 @@ extension ModelContext {
   func revive(_ object: ManagedObject) {
     reviveListed(object)
     deleted.removeAll { $0 === object }
+    // Deleted before this one, or with it: what is still deleted is referred to by nothing.
+    for slot in object.layout.slots.indices where object.refersToDeleted(slot) {
+      object.setRelatedObject(slot, nil)
+    }
   }
 
   /// Takes a deletion back, and leaves the object in `deleted`, where its state says otherwise.
   func reviveListed(_ object: ManagedObject) {
-    // What was updated before it was deleted is in `updated` still.
+    // Lists that were read meanwhile have it where others have put it.
+    if object.missed != .nothing { generation += 1 }
+    // What was changed before it was deleted, or since, is in `updated` still.
     object.state = object.changed.isEmpty ? .clean : .updated
     if object.state == .clean {
       changedCount -= 1
       object.keptModel = nil
     }
     watcher?.didInsert(object)
+    if object.state == .clean { takeInMissed(object) }
+  }
+
+  /// Does to an object without changes what others did while it had some.
+  func takeInMissed(_ object: ManagedObject) {
+    let missed = object.missed
+    object.missed = .nothing
+    switch missed {
+    case .nothing: return
+    case .update: object.turnIntoFault()
+    case .deletion: object.state = .gone
+    }
+    live?.willChange(object)
   }
 
   /// Drops every change since the last save.
@@ -103,6 +132,9 @@ extension ModelContext {
     }
     for object in updated + deleted where object.hasChanges { restore(object) }
     for object in withRelatedChanges { object.forgetRelated() }
+    for object in overtaken where object.state == .clean { takeInMissed(object) }
+    // Lists were read as if those objects were still where they had been.
+    if !overtaken.isEmpty { generation += 1 }
     endChanges()
   }
 
@@ -121,6 +153,11 @@ extension ModelContext {
 
   /// Empties the lists of changes.
   func endChanges() {
+    // Nobody will save them any more, and they must not keep one another in memory.
+    for object in inserted where object.state == .gone { object.releaseHeldObjects() }
+    keptLists.removeAll()
+    overtaken.removeAll()
+    hasDeletions = false
     inserted.removeAll()
     updated.removeAll()
     deleted.removeAll()
@@ -129,12 +166,6 @@ extension ModelContext {
     pairChanges.removeAll()
     pendingDeletions.removeAll()
     changedCount = 0
-    let outdated = outdated
-    self.outdated = [:]
-    for object in outdated.values {
-      object.turnIntoFault()
-      live?.willChange(object)
-    }
   }
 }
 
@@ -163,8 +194,22 @@ extension ManagedObject {
       guard row.isPresent(slot) else { return [] }
       switch layout.slots[slot].kind {
       case .reference: return row.reference(slot, layout).object.map { [$0] } ?? []
-      case .related: return Array(row.related(slot, layout).held.values)
+      case .related:
+        let list = row.related(slot, layout)
+        return list.addedKeys.compactMap { list.held[$0] }
       default: return []
+      }
+    }
+  }
+
+  /// Lets go of objects that have no lasting key, and never will.
+  func releaseHeldObjects() {
+    guard let row else { return }
+    for slot in layout.slots.indices where row.isPresent(slot) {
+      switch layout.slots[slot].kind {
+      case .reference where row.reference(slot, layout).object != nil: row.clear(slot, layout)
+      case .related: row.related(slot, layout).releaseHeld()
+      default: continue
       }
     }
   }
@@ -180,7 +225,7 @@ extension ManagedObject {
       guard let relationship = layout.slots[slot].relationship,
         case .pairs(let pairs) = relationship.place
       else { continue }
-      for other in list.held.values {
+      for other in list.addedKeys.compactMap({ list.held[$0] }) {
         context.notePair(
           self, slot, other, inverseSlot(slot, of: other), pairs, relationship, isAdded: true)
       }

@@ -54,9 +54,13 @@ public final class ModelContext {
   var withRelatedChanges: [ManagedObject] = []
   /// Objects that must stay in memory until the next save, since what refers to them has changed.
   var keptUntilSaved: [ManagedObject] = []
-  /// Objects with changes that others have changed too: once their changes are saved or dropped, they are
-  /// read again.
-  var outdated: [ObjectIdentifier: ManagedObject] = [:]
+  /// Changed lists of objects that became faults meanwhile: they are put back when the values are read.
+  var keptLists: [ObjectIdentifier: [(slot: Int, list: RelatedObjects)]] = [:]
+  /// Objects with changes that others have changed as well.
+  var overtaken: [ManagedObject] = []
+  /// Whether an object was deleted, here or by others, since there are changes: lists in memory may
+  /// have it as a member still.
+  var hasDeletions = false
   /// Lists of related objects that were read earlier are read again.
   var generation = 1
   /// Objects that were read or used lately; see `RecentObjects`.
@@ -68,7 +72,7 @@ public final class ModelContext {
   /// Objects of relationships that the last fetch read at once.
   var prefetched: [ManagedObject] = []
   /// Faults that were handed out together, and so are likely to be read together.
-  var faultBatch: [ManagedObject] = []
+  var faultBatch = FaultBatch()
 
   /// Makes a context over `store`, at home in the isolation of the caller.
   ///
@@ -96,7 +100,10 @@ public final class ModelContext {
     recent.removeAll()
     for box in identities { box.table.forEach { $0.context = nil } }
     for object in inserted + updated + deleted { object.keptModel = nil }
-    for object in inserted { object.context = nil }
+    for object in inserted {
+      object.context = nil
+      object.releaseHeldObjects()
+    }
   }
 }
 
@@ -147,17 +154,19 @@ extension ModelContext {
   public func insert(_ object: ManagedObject) throws(StoreError) {
     checkAccess("inserting \(object.entity)")
     if object.context === self {
-      if object.state == .deleted { revive(object) }
-      if object.state == .gone {
+      switch object.state {
+      case .deleted: revive(object)
+      case .gone:
         inserted.removeAll { $0 === object }
         insertAgain(object)
+      default: break
       }
       return
     }
-    if object.context != nil { throw .otherContext(object.entity) }
+    guard object.state == .detached else { throw .otherContext(object.entity) }
     var waiting = [object]
     while let next = waiting.popLast() {
-      guard next.context == nil else { continue }
+      guard next.context == nil, next.state == .detached else { continue }
       try adopt(next)
       waiting += next.heldObjects
     }
@@ -210,11 +219,23 @@ extension ModelContext {
 
   /// The object with `key` of the hierarchy of `layout`: the one in memory, or a fault.
   func object(_ key: Int64, _ layout: EntityLayout) -> ManagedObject {
-    if let known = identities[layout.root].table[key] { return known }
+    if let known = identities[layout.root].table[key] {
+      // Met again as something more special than it was met as first.
+      if known.row == nil && known.layout !== layout && known.layout.family.contains(layout.index) {
+        known.layout = layout
+      }
+      return known
+    }
     let object = ManagedObject(stored: layout, key: key, context: self)
     identities[layout.root].table.insert(object, key)
     recent.add(object)
     return object
+  }
+
+  /// The object that a relationship leads to; nil for a key that no object can have any more.
+  func related(_ key: Int64, _ destination: Int) -> ManagedObject? {
+    let layout = store.layout.entities[destination]
+    return key > 0 ? object(key, layout) : registered(key, layout)
   }
 
   /// The object with `key` when it is in memory.

@@ -45,7 +45,8 @@ extension ModelContext {
     _ object: ManagedObject, _ slot: Int, _ other: ManagedObject, _ inverse: Int?,
     _ pairs: PairTable, _ relationship: RelationshipLayout, isAdded: Bool
   ) {
-    let isSource = pairs.near == "source"
+    // A mirrored pair is the same from both ends: what is noted last of it counts, from whichever.
+    let isSource = pairs.near == "source" && (!pairs.isMirrored || object.key <= other.key)
     let (source, target) = isSource ? (object, other) : (other, object)
     pairChanges.note(
       PairChanges.Key(owner: relationship.ownerNumber, source: source.key, target: target.key),

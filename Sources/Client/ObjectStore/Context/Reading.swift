@@ -30,13 +30,7 @@ extension ModelContext {
   func fulfil(_ object: ManagedObject) {
     if object.key < 0 || object.state == .gone { return }
     do {
-      let batch = faultBatch.firstIndex { $0 === object }
-      if let batch {
-        let wanted = faultBatch[batch...].prefix(Self.faultBatchMax).filter(\.isFault)
-        try read(Array(wanted))
-      } else {
-        try read([object])
-      }
+      try read(faultBatch.faults(from: object, count: Self.faultBatchMax) ?? [object])
       if object.isFault { markGone(object) }
     } catch {
       note(
@@ -72,7 +66,7 @@ extension ModelContext {
     // A row of another entity is not the object that was asked for: its slots are others.
     guard object.isFault, object.state == .clean, object.layout.family.contains(layout.index)
     else { return row.free(layout) }
-    object.takeRow(row, layout, version)
+    object.take(layout, row, version: version)
   }
 
   /// Notes that the store has an object no longer: it keeps what was last known of it.
@@ -88,60 +82,7 @@ extension ModelContext {
 
   /// Notes that these objects were handed out together.
   func expectReading(_ objects: [ManagedObject]) {
-    if objects.count > 1 { faultBatch = objects }
-  }
-
-  /// Reads the members of a relationship.
-  func loadRelated(_ object: ManagedObject, _ slot: Int, _ list: RelatedObjects) {
-    guard object.key > 0, let relationship = object.layout.slots[slot].relationship else {
-      list.load([], orders: [], generation: generation)
-      return
-    }
-    do {
-      var keys: [Int64] = []
-      var orders: [Int64] = []
-      try read { connection in
-        let statement = try connection.statement(Self.relatedSQL(relationship.place))
-        defer { statement.reset() }
-        statement.bind(1, object.key)
-        while try statement.step() {
-          keys.append(statement.integer(0))
-          if statement.columnCount > 1 { orders.append(statement.integer(1)) }
-        }
-      }
-      guard case .farColumn(_, _, _?) = relationship.place else {
-        return list.load(keys, orders: orders, generation: generation)
-      }
-      list.load(keys, orders: [], generation: generation)
-      if hasChanges {
-        let places = Dictionary(zip(keys, orders), uniquingKeysWith: { first, _ in first })
-        object.sortByPlaces(slot, stored: places)
-      }
-    } catch {
-      note(
-        (error as? StoreError)
-          ?? StoreError(
-            .readFailed, "\(object.layout.name).\(object.layout.slots[slot].name)",
-            "cannot be read: \(error)"))
-    }
-  }
-
-  private static func relatedSQL(_ place: SQLRelationshipPlace) -> String {
-    switch place {
-    case .farColumn(let table, let column, let order):
-      let sort = order.map { "\(quoted($0)), _id" } ?? "_id"
-      let columns = order.map { "_id, ifnull(\(quoted($0)), 0)" } ?? "_id"
-      return "SELECT \(columns) FROM \(quoted(table)) WHERE \(quoted(column)) = ?1 ORDER BY \(sort)"
-    case .pairs(let pairs):
-      let columns = quoted(pairs.far) + (pairs.order.map { ", ifnull(\(quoted($0)), 0)" } ?? "")
-      let sort = (pairs.order.map { quoted($0) + ", " } ?? "") + quoted(pairs.far)
-      return """
-        SELECT \(columns) FROM \(quoted(pairs.table)) WHERE \(quoted(pairs.near)) = ?1 \
-        ORDER BY \(sort)
-        """
-    case .ownColumn(let column, _):
-      return "SELECT \(quoted(column)) WHERE ?1 IS NULL"
-    }
+    if objects.count > 1 { faultBatch = FaultBatch(objects) }
   }
 
   /// The bytes of a value that is in a file beside the store, which are then kept in the slot; that

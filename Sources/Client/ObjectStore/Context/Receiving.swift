@@ -1,12 +1,14 @@
 // What others have committed.
 extension ModelContext {
   /// Takes in what others have committed since it was last called: objects without changes of their own
-  /// are read again when they are next used, those with changes stay as they are until they are saved.
+  /// are read again when they are next used, those with changes stay as they are until they are saved
+  /// or rolled back.
   ///
   /// Every fetch and every save begins with it, and a context that is at home on an actor or an executor
-  /// does it by itself soon after each commit.
+  /// does it by itself soon after each commit. Within `reading` it waits: what is read there is older.
   public func receiveChanges() {
     checkAccess("taking in changes")
+    if readConnection != nil { return }
     do {
       try store.receiveRemoteChanges()
     } catch {
@@ -25,41 +27,123 @@ extension ModelContext {
 
   func receive(_ changes: ChangeSet) {
     if changes.isUnknown {
-      for box in identities { box.table.forEach { $0.turnIntoFault() } }
-      for object in updated + deleted { noteOutdated(object) }
+      for box in identities { box.table.forEach(noteUpdated) }
       return
     }
     for run in changes.insertedRuns { receive(run) }
     for update in changes.updates {
       guard let layout = store.layout.entity(number: update.entity) else { continue }
-      guard let object = registered(update.key, layout) else { continue }
-      object.turnIntoFault()
-      if object.hasChanges { noteOutdated(object) }
+      if let object = registered(update.key, layout) { noteUpdated(object) }
     }
     for deletion in changes.deletions {
       guard let layout = store.layout.entity(number: deletion.entity),
         let object = registered(deletion.key, layout)
       else { continue }
-      if object.hasChanges { noteOutdated(object) }
-      if object.state == .clean { object.state = .gone }
+      noteDeleted(object)
     }
   }
 
-  /// Has an object read again once its changes are saved or dropped.
-  func noteOutdated(_ object: ManagedObject) { outdated[ObjectIdentifier(object)] = object }
+  private func noteUpdated(_ object: ManagedObject) {
+    switch object.state {
+    case .clean: object.turnIntoFault()
+    case .updated, .deleted: miss(object, .update)
+    case .detached, .inserted, .gone: return
+    }
+  }
 
-  /// An object that was deleted may be there again: a save whose policy says so puts it back.
+  private func noteDeleted(_ object: ManagedObject) {
+    if hasChanges { hasDeletions = true }
+    switch object.state {
+    case .clean:
+      object.unlinkAdded()
+      object.state = .gone
+    case .updated, .deleted: miss(object, .deletion)
+    case .detached, .inserted, .gone: return
+    }
+  }
+
+  /// An object that was gone may have been saved again by someone who still had it.
   private func receive(_ run: ChangeSet.Run) {
     guard let layout = store.layout.entity(number: run.entity) else { return }
-    let keys = run.firstKey..<run.firstKey + run.count
-    func takeBack(_ object: ManagedObject) {
-      guard object.state == .gone, keys.contains(object.key) else { return }
-      object.state = .clean
-      object.turnIntoFault()
+    func back(_ object: ManagedObject) {
+      if object.state == .gone {
+        object.state = .clean
+        object.turnIntoFault()
+      } else if object.missed == .deletion {
+        object.missed = .update
+      }
     }
-    let box = identities[layout.root]
-    if box.table.count == 0 { return }
-    if box.table.count < keys.count { return box.table.forEach(takeBack) }
-    for key in keys { if let object = box.table[key] { takeBack(object) } }
+    let table = identities[layout.root]
+    if run.count <= Int64(table.table.count) {
+      for key in run.firstKey..<(run.firstKey + run.count) {
+        if let object = table.table[key] { back(object) }
+      }
+    } else {
+      table.table.forEach { object in
+        if object.key >= run.firstKey && object.key - run.firstKey < run.count { back(object) }
+      }
+    }
+  }
+
+  /// Notes what others did to an object with changes, for when those are saved or dropped.
+  func miss(_ object: ManagedObject, _ what: ManagedObject.Missed) {
+    if object.missed == .nothing { overtaken.append(object) }
+    object.missed = what
+  }
+
+  /// Puts changed lists back into an object that was read again.
+  func giveBackLists(_ object: ManagedObject) {
+    guard let lists = keptLists.removeValue(forKey: ObjectIdentifier(object)), let row = object.row
+    else { return }
+    for (slot, list) in lists where slot < object.layout.slots.count {
+      row.set(slot, list, object.layout)
+    }
+  }
+}
+
+extension ManagedObject {
+  /// Puts the values aside, so that they are read again; until then they are the last known ones, and
+  /// lists with changes are kept.
+  func turnIntoFault() {
+    partial = nil
+    guard state == .clean, let row else { return }
+    if let context, !context.withRelatedChanges.isEmpty {
+      let lists = changedLists
+      if !lists.isEmpty { context.keptLists[ObjectIdentifier(self)] = lists }
+    }
+    original?.free(layout)
+    original = row
+    self.row = nil
+  }
+
+  private var changedLists: [(slot: Int, list: RelatedObjects)] {
+    guard let row else { return [] }
+    return layout.slots.indices.compactMap { slot in
+      guard layout.slots[slot].kind == .related, row.isPresent(slot) else { return nil }
+      let list = row.related(slot, layout)
+      return list.isChanged ? (slot, list) : nil
+    }
+  }
+
+  /// A list with changes, also while the object is a fault.
+  func changedList(_ slot: Int) -> RelatedObjects? {
+    if let row { return row.isPresent(slot) ? row.related(slot, layout) : nil }
+    return context?.keptLists[ObjectIdentifier(self)]?.first { $0.slot == slot }?.list
+  }
+
+  /// The object is gone: what was to be related to it is not.
+  fileprivate func unlinkAdded() {
+    guard row != nil || context?.keptLists[ObjectIdentifier(self)] != nil else { return }
+    for slot in layout.slots.indices where layout.slots[slot].kind == .related {
+      guard let list = changedList(slot), let relationship = layout.slots[slot].relationship
+      else { continue }
+      for key in list.addedKeys {
+        guard let other = list.held[key] ?? context?.related(key, relationship.destination),
+          case .farColumn = relationship.place, let inverse = inverseSlot(slot, of: other)
+        else { continue }
+        other.putReference(inverse, nil)
+        list.noteRemoved(key)
+      }
+    }
   }
 }

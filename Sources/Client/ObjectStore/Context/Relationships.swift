@@ -4,49 +4,71 @@ import DataModel
 extension ManagedObject {
   /// The related object of a to-one relationship.
   public func relatedObject(_ slot: Int) -> ManagedObject? {
-    guard let relationship = layout.slots[slot].relationship else { return nil }
     let row = values(slot)
+    guard slot < layout.slots.count else { return nil }
     switch layout.slots[slot].kind {
     case .reference:
       guard row.isPresent(slot) else { return nil }
-      let reference = row.reference(slot, layout)
-      if let object = reference.object { return object }
-      guard let context else { return nil }
-      let target = context.store.layout.entities[relationship.destination]
-      let object = context.object(reference.key, target)
-      return object.isUsable ? object : nil
+      let object = referenced(slot, row)
+      return object?.isUsable == true ? object : nil
     case .related:
-      return related(slot).members?.first.flatMap { member($0, slot) }
+      let list = related(slot)
+      // What was set here comes before what others have set meanwhile.
+      let keys = list.addedKeys.reversed() + list.members
+      return keys.lazy.compactMap { self.member($0, slot) }.first
     default: return nil
     }
   }
 
   /// The related objects of a to-many relationship, in their order where it has one.
   public func relatedObjects(_ slot: Int) -> [ManagedObject] {
-    guard layout.slots[slot].kind == .related else { return [] }
-    let objects = (related(slot).members ?? []).compactMap { member($0, slot) }
+    _ = values()
+    guard slot < layout.slots.count, layout.slots[slot].kind == .related else { return [] }
+    let objects = related(slot).members.compactMap { member($0, slot) }
     context?.expectReading(objects)
     return objects
   }
 
   /// How many objects a to-many relationship has; reads keys only.
   public func relatedCount(_ slot: Int) -> Int {
-    layout.slots[slot].kind == .related ? related(slot).members?.count ?? 0 : 0
+    _ = values()
+    guard slot < layout.slots.count, layout.slots[slot].kind == .related else { return 0 }
+    let list = related(slot)
+    guard let context, context.hasDeletions else { return list.count }
+    let members = context.store.layout.entities[layout.slots[slot].relationship?.destination ?? 0]
+    return list.members.count { context.registered($0, members)?.isUsable ?? true }
+  }
+
+  /// The object that a slot of kind `reference` refers to, deleted or not.
+  private func referenced(_ slot: Int, _ row: Row) -> ManagedObject? {
+    guard row.isPresent(slot), let relationship = layout.slots[slot].relationship else {
+      return nil
+    }
+    let reference = row.reference(slot, layout)
+    if let object = reference.object { return object }
+    return context?.related(reference.key, relationship.destination)
+  }
+
+  /// Whether a slot refers to an object that is to be deleted.
+  func refersToDeleted(_ slot: Int) -> Bool {
+    guard let row, layout.slots[slot].kind == .reference else { return false }
+    return referenced(slot, row)?.state == .deleted
   }
 
   private func member(_ key: Int64, _ slot: Int) -> ManagedObject? {
-    if let held = related(slot).held[key] { return held }
-    guard let context, let relationship = layout.slots[slot].relationship else { return nil }
-    let object = context.object(key, context.store.layout.entities[relationship.destination])
-    return object.isUsable ? object : nil
+    guard let relationship = layout.slots[slot].relationship else { return nil }
+    let object =
+      related(slot).held[key] ?? context?.related(key, relationship.destination)
+    return object?.isUsable == true ? object : nil
   }
 
   /// The list behind a relationship, read from the store if need be.
   func related(_ slot: Int) -> RelatedObjects {
     let list = relatedUnread(slot)
-    let isOld = list.members == nil || (context.map { list.generation < $0.generation } ?? false)
-    if isOld, let context, state != .detached { context.loadRelated(self, slot, list) }
-    if list.members == nil { list.load([], orders: [], generation: 0) }
+    guard let context, key > 0, state != .detached, state != .inserted else { return list }
+    if !list.isRead || list.generation < context.generation {
+      context.loadRelated(self, slot, list)
+    }
     return list
   }
 
@@ -54,7 +76,7 @@ extension ManagedObject {
   func relatedUnread(_ slot: Int) -> RelatedObjects {
     let row = values(slot)
     if row.isPresent(slot) { return row.related(slot, layout) }
-    let list = RelatedObjects(isNew: key < 0)
+    let list = RelatedObjects(isNew: key < 0, keepsPlaces: layout.slots[slot].keepsPlaces)
     row.set(slot, list, layout)
     return list
   }
@@ -66,34 +88,40 @@ extension ManagedObject {
 extension ManagedObject {
   /// Sets a to-one relationship, and the other side with it.
   public func setRelatedObject(_ slot: Int, _ object: ManagedObject?) {
+    _ = values()
+    guard slot < layout.slots.count else { return }
     switch layout.slots[slot].kind {
     case .reference: setReference(slot, object)
     case .related:
-      guard let inverse = inverseSlot(slot, of: object ?? relatedObject(slot)) else { return }
       let old = relatedObject(slot)
       if old === object { return }
-      old?.setReference(inverse, nil)
-      object?.setReference(inverse, self)
+      if let object, !mayRelate(to: object, slot) { return }
+      if let old, let inverse = inverseSlot(slot, of: old) { old.setReference(inverse, nil) }
+      if let object, let inverse = inverseSlot(slot, of: object) {
+        object.setReference(inverse, self)
+      }
     default: return
     }
   }
 
   /// Adds to a to-many relationship, at the end where it has an order.
   public func addRelatedObject(_ slot: Int, _ object: ManagedObject) {
-    guard layout.slots[slot].kind == .related,
+    _ = values()
+    guard slot < layout.slots.count, layout.slots[slot].kind == .related,
       let relationship = layout.slots[slot].relationship
     else { return }
     switch relationship.place {
     case .farColumn:
       if let inverse = inverseSlot(slot, of: object) { object.setReference(inverse, self) }
-    case .pairs: pair(slot, object, isAdded: true)
+    case .pairs: addPair(slot, object)
     case .ownColumn: return
     }
   }
 
   /// Takes an object out of a to-many relationship.
   public func removeRelatedObject(_ slot: Int, _ object: ManagedObject) {
-    guard layout.slots[slot].kind == .related,
+    _ = values()
+    guard slot < layout.slots.count, layout.slots[slot].kind == .related,
       let relationship = layout.slots[slot].relationship
     else { return }
     switch relationship.place {
@@ -101,7 +129,7 @@ extension ManagedObject {
       guard let inverse = inverseSlot(slot, of: object), object.relatedObject(inverse) === self
       else { return }
       object.setReference(inverse, nil)
-    case .pairs: pair(slot, object, isAdded: false)
+    case .pairs: removePair(slot, object)
     case .ownColumn: return
     }
   }
@@ -109,10 +137,13 @@ extension ManagedObject {
   /// Sets a to-many relationship: what is new is added, what is missing is taken out, and where there
   /// is an order the objects are put into it.
   public func setRelatedObjects(_ slot: Int, _ objects: [ManagedObject]) {
-    guard layout.slots[slot].kind == .related else { return }
+    _ = values()
+    guard slot < layout.slots.count, layout.slots[slot].kind == .related else { return }
     let old = relatedObjects(slot)
     var wanted: Set<ObjectIdentifier> = []
-    let unique = objects.filter { wanted.insert(ObjectIdentifier($0)).inserted }
+    let unique = objects.filter {
+      wanted.insert(ObjectIdentifier($0)).inserted && mayRelate(to: $0, slot)
+    }
     for object in old where !wanted.contains(ObjectIdentifier(object)) {
       removeRelatedObject(slot, object)
     }
@@ -126,15 +157,45 @@ extension ManagedObject {
   /// The slot of the relationship at the other end.
   func inverseSlot(_ slot: Int, of object: ManagedObject?) -> Int? {
     guard let name = layout.slots[slot].relationship?.inverse, let object else { return nil }
+    object.settleKind()
     return object.layout.slot(name)
+  }
+
+  /// Whether this object may be related to `other`; what is against it is noted.
+  private func mayRelate(to other: ManagedObject, _ slot: Int) -> Bool {
+    let name = "\(layout.name).\(layout.slots[slot].name)"
+    var problem: StoreError?
+    if !isUsable || !other.isUsable {
+      problem = StoreError(.missingObject, name, "an object that is deleted is related to nothing")
+    } else if context == nil && state != .detached
+      || other.context == nil && other.state != .detached
+      || (context != nil && other.context != nil && context !== other.context)
+    {
+      problem = .otherContext(name)
+    }
+    if let problem { (context ?? other.context)?.note(problem) }
+    return problem == nil
+  }
+
+  /// Makes both objects belong to one context, if one of them does.
+  private func join(_ other: ManagedObject) {
+    do throws(StoreError) {
+      if let context, other.context == nil { try context.insert(other) }
+      if context == nil, let context = other.context { try context.insert(self) }
+    } catch {
+      (context ?? other.context)?.note(error)
+    }
   }
 }
 
+// Relationships whose key is in the object's own row.
 extension ManagedObject {
   /// Sets a reference in this object's own row, and the other side with it.
   private func setReference(_ slot: Int, _ target: ManagedObject?) {
-    let old = relatedObject(slot)
-    if old === target && (target != nil || !values().isPresent(slot)) { return }
+    let row = values()
+    if let target, !mayRelate(to: target, slot) { return }
+    let old = referenced(slot, row)
+    if old === target && (target != nil || !row.isPresent(slot)) { return }
     if let old, let inverse = inverseSlot(slot, of: old) {
       old.noteUnlinked(inverse, from: self)
     }
@@ -151,8 +212,7 @@ extension ManagedObject {
       row.set(
         slot, ReferenceSlot(key: target.key, object: target.key < 0 ? target : nil), layout)
       context?.keep(target)
-      if let context, target.context == nil { try? context.insert(target) }
-      if context == nil, let other = target.context { try? other.insert(self) }
+      join(target)
     } else {
       row.clear(slot, layout)
     }
@@ -185,13 +245,8 @@ extension ManagedObject {
         old.putReference(slotThere, nil)
         relatedUnread(slot).noteRemoved(old.key)
       }
-      let list = relatedUnread(slot)
-      if let order = object.orderSlot(slotThere) {
-        let last = related(slot).members?.last.flatMap { member($0, slot) }
-        let place = last.flatMap { $0.placeInOrder(order) } ?? 0
-        object.changing(order).set(order, place + SparseOrder.gap, object.layout)
-      }
-      list.noteAdded(object)
+      if let order = object.orderSlot(slotThere) { putLast(object, order, slot) }
+      relatedUnread(slot).noteAdded(object)
       context?.noteRelatedChange(self)
     case .reference:
       if let old = relatedObject(slot), old !== object { old.putReference(slotThere, nil) }
@@ -200,53 +255,78 @@ extension ManagedObject {
     }
   }
 
-  /// Puts the members of an ordered list into the order of the places in their own rows: `stored` are
-  /// those that are known of members without changes.
-  func sortByPlaces(_ slot: Int, stored: [Int64: Int64] = [:]) {
-    guard let relationship = layout.slots[slot].relationship, let context,
-      case .farColumn(_, _, _?) = relationship.place, let inverse = relationship.inverse
+  /// Puts the members of an ordered list of a new object into the order of the places in their own rows.
+  func sortByPlaces(_ slot: Int) {
+    guard let relationship = layout.slots[slot].relationship,
+      case .farColumn(_, _, _?) = relationship.place
     else { return }
-    let list = relatedUnread(slot)
-    guard let keys = list.members else { return }
-    let destination = context.store.layout.entities[relationship.destination]
+    let list = related(slot)
+    let keys = list.members
     let places = keys.map { key -> Int64 in
-      if let known = context.registered(key, destination), known.hasChanges || stored[key] == nil,
-        let reference = known.layout.slot(inverse), let order = known.orderSlot(reference)
-      {
-        return known.placeInOrder(order) ?? .max
-      }
-      return stored[key] ?? .max
+      guard let member = member(key, slot), let reference = inverseSlot(slot, of: member),
+        let order = member.orderSlot(reference)
+      else { return .max }
+      return member.placeInOrder(order) ?? .max
     }
     let sorted = keys.indices.sorted { (places[$0], $0) < (places[$1], $1) }
-    list.reorder(sorted.map { keys[$0] }, orders: [])
+    _ = list.reorder(sorted.map { keys[$0] }, places: [])
   }
 
-  private func placeInOrder(_ slot: Int) -> Int64? {
+  /// Gives an object the place behind all others.
+  private func putLast(_ object: ManagedObject, _ order: Int, _ slot: Int) {
+    let keys = related(slot).members
+    let last = keys.reversed().lazy.compactMap { self.member($0, slot) }.first { $0 !== object }
+    if let place = SparseOrder.place(after: last.map { $0.placeInOrder(order) ?? 0 }) {
+      object.changing(order).set(order, place, object.layout)
+    }
+  }
+
+  func placeInOrder(_ slot: Int) -> Int64? {
     let row = values()
     return row.isPresent(slot) ? row.integer(slot, layout) : nil
   }
+}
 
-  /// Makes or undoes a pair of a relationship that has a table of pairs.
-  private func pair(_ slot: Int, _ object: ManagedObject, isAdded: Bool) {
-    guard let relationship = layout.slots[slot].relationship,
-      case .pairs(let pairs) = relationship.place
-    else { return }
-    if let context, object.context == nil { try? context.insert(object) }
-    if context == nil, let other = object.context { try? other.insert(self) }
+// Relationships with a table of pairs, and orders.
+extension ManagedObject {
+  private func addPair(_ slot: Int, _ object: ManagedObject) {
+    guard mayRelate(to: object, slot) else { return }
+    join(object)
     context?.watcher?.willPair(self, slot, object)
+    let list = listForAdding(slot)
+    // Noted also of one that is there: whatever others do meanwhile, it is to be there after the save,
+    // whether the list happens to have been read or not.
     let inverse = inverseSlot(slot, of: object)
-    notePair(slot, object, isAdded: isAdded)
+    list.noteAdded(object)
     if let inverse, object !== self || inverse != slot {
-      object.notePair(inverse, self, isAdded: isAdded)
+      object.listForAdding(inverse).noteAdded(self)
     }
-    context?.notePair(self, slot, object, inverse, pairs, relationship, isAdded: isAdded)
+    notePair(slot, object, inverse, isAdded: true)
   }
 
-  private func notePair(_ slot: Int, _ object: ManagedObject, isAdded: Bool) {
+  private func removePair(_ slot: Int, _ object: ManagedObject) {
+    context?.watcher?.willPair(self, slot, object)
     let list = relatedUnread(slot)
-    if isAdded { list.noteAdded(object) } else { list.noteRemoved(object.key) }
-    context?.noteRelatedChange(self)
-    context?.keep(object)
+    let inverse = inverseSlot(slot, of: object)
+    list.noteRemoved(object.key)
+    if let inverse { object.relatedUnread(inverse).noteRemoved(key) }
+    notePair(slot, object, inverse, isAdded: false)
+  }
+
+  /// A list to add to: one whose members have places has to be read, since the new one is the last.
+  private func listForAdding(_ slot: Int) -> RelatedObjects {
+    layout.slots[slot].keepsPlaces ? related(slot) : relatedUnread(slot)
+  }
+
+  private func notePair(_ slot: Int, _ object: ManagedObject, _ inverse: Int?, isAdded: Bool) {
+    guard let context, let relationship = layout.slots[slot].relationship,
+      case .pairs(let pairs) = relationship.place
+    else { return }
+    context.notePair(self, slot, object, inverse, pairs, relationship, isAdded: isAdded)
+    for end in [self, object] {
+      context.noteRelatedChange(end)
+      context.keep(end)
+    }
   }
 
   /// Puts the objects of an ordered relationship into the order given, moving as few as it can.
@@ -259,24 +339,19 @@ extension ManagedObject {
         let orderSlot = first.orderSlot(reference)
       else { return }
       let old = objects.map { $0.placeInOrder(orderSlot) }
-      for (object, place) in zip(objects, SparseOrder.places(for: old))
-      where object.placeInOrder(orderSlot) != place {
-        object.changing(orderSlot).set(orderSlot, place, object.layout)
-      }
-      context?.noteRelatedChange(self)
-      list.reorder(objects.map(\.key), orders: [])
-    case .pairs(let pairs):
-      context?.watcher?.willReorder(self, slot)
-      let places = Dictionary(
-        zip(list.members ?? [], list.orders), uniquingKeysWith: { first, _ in first })
-      let old = objects.map { places[$0.key] }
       let new = SparseOrder.places(for: old)
-      list.reorder(objects.map(\.key), orders: new)
       for (index, object) in objects.enumerated() where old[index] != new[index] {
-        context?.notePair(
-          self, slot, object, inverseSlot(slot, of: object), pairs, relationship, isAdded: true)
+        object.changing(orderSlot).set(orderSlot, new[index], object.layout)
       }
       context?.noteRelatedChange(self)
+      _ = list.reorder(objects.map(\.key), places: [])
+    case .pairs:
+      context?.watcher?.willReorder(self, slot)
+      let new = SparseOrder.places(for: objects.map { list.place($0.key) })
+      let moved = Set(list.reorder(objects.map(\.key), places: new))
+      for object in objects where moved.contains(object.key) {
+        notePair(slot, object, inverseSlot(slot, of: object), isAdded: true)
+      }
     case .ownColumn: return
     }
   }

@@ -42,26 +42,26 @@ extension ModelContext {
 final class Saving {
   let context: ModelContext
   private let inserted: [ManagedObject]
-  private let updated: [ManagedObject]
+  private var updated: [ManagedObject]
   private let deleted: [ManagedObject]
   private var temporaryKeys: [Int64] = []
   /// What batch deletes within the save have changed.
   private var batchChanges: ChangeSet?
   /// Versions that updated objects have now.
   private var versions: [Int64] = []
-  /// Updated objects that are read again after the save, since the store's values stand.
+  /// Objects that are read again after the save, since the store's values stand.
   private var refreshed: [ManagedObject] = []
-  var conflicts: [StoreError] = []
-  /// New objects that turned out to be ones that the store has, by a unique constraint.
-  private var upserted: [Int: Upsert] = [:]
+  /// Objects that the store has no longer, and that were not to be saved over that.
+  private var lost: [ManagedObject] = []
+  /// Objects whose deletion is dropped.
+  private var spared: Set<ObjectIdentifier> = []
+  private var conflicts: [StoreError] = []
+  /// New objects that turned out to be ones that the store has, by a unique constraint, with the
+  /// versions that they get.
+  private var upserted: [Int: Int64] = [:]
 
   /// What the transaction did besides.
   private var outcome: WriteOutcome?
-
-  struct Upsert {
-    var key: Int64
-    var version: Int64
-  }
 
   init(_ context: ModelContext) {
     self.context = context
@@ -74,8 +74,8 @@ final class Saving {
     outcome = transaction.outcome
     try giveKeys(transaction)
     for (index, object) in inserted.enumerated() {
-      if let upsert = upserted[index] {
-        try writeUpsert(object, upsert, transaction)
+      if upserted[index] != nil {
+        upserted[index] = try writeUpsert(object, transaction)
       } else if let row = object.row {
         try transaction.insert(object.layout, key: object.key, row: row)
       }
@@ -98,13 +98,21 @@ final class Saving {
   /// Gives every new object its key before anything is written, since rows refer to one another.
   private func giveKeys(_ transaction: WriteTransaction) throws {
     temporaryKeys.reserveCapacity(inserted.count)
+    var unique: UpsertSearch?
     for (index, object) in inserted.enumerated() {
       temporaryKeys.append(object.key)
-      if !object.layout.uniqueness.isEmpty, context.uniquePolicy == .upsert,
-        let found = try UniqueCheck(transaction).existing(object)
-      {
-        upserted[index] = found
-        object.key = found.key
+      if !object.layout.uniqueness.isEmpty, context.uniquePolicy == .upsert {
+        var search = unique ?? UpsertSearch(transaction, updated: updated, deleted: deleted)
+        defer { unique = search }
+        if let found = try search.existing(object) {
+          upserted[index] = 0
+          object.key = found
+          // What was changed of the old one is written over.
+          updated.removeAll { $0.key == found && $0.layout.root == object.layout.root }
+          continue
+        }
+        object.key = try transaction.newKey(object.layout)
+        search.note(object)
         continue
       }
       object.key = try transaction.newKey(object.layout)
@@ -116,15 +124,18 @@ final class Saving {
     for (object, key) in zip(inserted, temporaryKeys) { object.key = key }
   }
 
+  /// Writes a new object over the one that has what is unique about it; returns the version.
   private func writeUpsert(
-    _ object: ManagedObject, _ upsert: Upsert, _ transaction: WriteTransaction
-  ) throws {
-    guard let row = object.row else { return }
+    _ object: ManagedObject, _ transaction: WriteTransaction
+  ) throws -> Int64 {
+    let version = try transaction.version(object.layout, key: object.key) ?? 0
+    guard let row = object.row else { return version }
     let slots = object.layout.writtenSlots
     _ = try transaction.update(
-      object.layout, key: upsert.key, version: upsert.version, row: row, slots: slots)
+      object.layout, key: object.key, version: version, row: row, slots: slots)
     try transaction.log.updated(
-      object.layout.number, upsert.key, object.layout.propertyNumbers(slots))
+      object.layout.number, object.key, object.layout.propertyNumbers(slots))
+    return version + 1
   }
 
   /// Writes what differs; returns the version that the object has then.
@@ -132,6 +143,7 @@ final class Saving {
   {
     guard let row = object.row, let original = object.original else { return object.version }
     let layout = object.layout
+    if context.hasDeletions { object.forgetUnsaved() }
     let slots = object.changed.slots.filter {
       layout.slots[$0].column != nil && !context.store.isEqual($0, row, original, layout)
     }
@@ -140,6 +152,7 @@ final class Saving {
       layout, key: object.key, version: object.version, row: row, slots: slots)
     {
       try transaction.log.updated(layout.number, object.key, layout.propertyNumbers(slots))
+      object.missed = .nothing
       return object.version + 1
     }
     return try resolve(object, slots, transaction)
@@ -164,7 +177,7 @@ final class Saving {
       all: layout.writtenSlots)
     guard let write = resolution.write else {
       conflicts.append(.conflict(object, slots, resolution.both))
-      context.noteOutdated(object)
+      context.miss(object, .update)
       return object.version
     }
     refreshed.append(object)
@@ -182,25 +195,32 @@ final class Saving {
     switch context.mergePolicy {
     case .error:
       conflicts.append(.deletedMeanwhile(object))
-      context.noteOutdated(object)
+      context.miss(object, .deletion)
     case .mergeByPropertyStoreTrump, .rollback:
-      refreshed.append(object)
+      lost.append(object)
     case .mergeByPropertyObjectTrump, .overwrite:
       if let row = object.row {
+        let version = object.version + WriteTransaction.versionJump
         try transaction.insert(object.layout, key: object.key, row: row)
-        return 1
+        try transaction.setVersion(version, object.layout, key: object.key)
+        refreshed.append(object)
+        return version
       }
     }
     return object.version
   }
 
   private func writeDeletion(_ object: ManagedObject, _ transaction: WriteTransaction) throws {
-    if context.mergePolicy == .error,
+    if context.mergePolicy == .error || context.mergePolicy == .rollback,
       let stored = try transaction.version(object.layout, key: object.key),
       stored != object.version
     {
-      conflicts.append(.conflict(object, [], []))
-      context.noteOutdated(object)
+      if context.mergePolicy == .error {
+        conflicts.append(.conflict(object, [], []))
+        context.miss(object, .update)
+      } else {
+        spared.insert(ObjectIdentifier(object))
+      }
       return
     }
     guard try transaction.delete(object.layout, key: object.key) else { return }
@@ -211,29 +231,61 @@ final class Saving {
 
   /// After the commit: objects are as the store has them.
   func settle() {
-    for (index, object) in inserted.enumerated() {
-      let table = context.identities[object.layout.root]
-      table.table.remove(object, temporaryKeys[index])
-      table.table.insert(object, object.key)
-      object.version = upserted[index].map { $0.version + 1 } ?? 1
-      object.becomeClean()
-    }
+    settleInserted()
     for (object, version) in zip(updated, versions) {
       object.version = version
       object.becomeClean()
     }
     for object in deleted {
-      object.state = .gone
-      object.keptModel = nil
+      if spared.contains(ObjectIdentifier(object)) {
+        object.becomeClean()
+        refreshed.append(object)
+      } else {
+        object.state = .gone
+        object.keptModel = nil
+      }
+      object.missed = .nothing
     }
-    for object in context.withRelatedChanges { object.settleRelated() }
+    for object in context.withRelatedChanges {
+      object.settleRelated(generation: context.generation)
+    }
+    let isStale =
+      context.hasDeletions || !refreshed.isEmpty || !lost.isEmpty || !upserted.isEmpty
+      || !context.overtaken.isEmpty
+    let overtaken = context.overtaken
     context.endChanges()
+    // Lists may have members that the save did away with, or lack some: they are read again.
+    if isStale { context.generation += 1 }
     for object in refreshed {
+      object.missed = .nothing
       object.turnIntoFault()
       context.live?.willChange(object)
     }
+    for object in lost {
+      object.missed = .nothing
+      object.state = .gone
+      context.live?.willChange(object)
+    }
+    for object in overtaken where object.state == .clean { context.takeInMissed(object) }
     outcome?.settle(in: context)
     if let batchChanges { context.receiveOwn(batchChanges) }
+  }
+
+  private func settleInserted() {
+    for (index, object) in inserted.enumerated() {
+      let box = context.identities[object.layout.root]
+      box.table.remove(object, temporaryKeys[index])
+      if let version = upserted[index] {
+        // One identity is one object: the new one takes the place of whichever was there.
+        box.table[object.key]?.giveUpPlace()
+        object.version = version
+        refreshed.append(object)
+      } else {
+        object.version = 1
+      }
+      box.table.insert(object, object.key)
+      object.becomeClean()
+    }
   }
 }
 
@@ -244,14 +296,19 @@ extension Saving {
     for change in context.pairChanges.changes {
       let (source, target) = (change.source, change.target)
       if source.key < 0 || target.key < 0 { continue }
-      try transaction.writePair(change, source.key, target.key)
+      if change.isAdded && !(source.isUsable && target.isUsable) { continue }
+      var isChanged = try transaction.writePair(change)
       if change.isMirrored && source !== target {
-        try transaction.writePair(change, target.key, source.key)
+        isChanged = try transaction.writePair(change.fromOtherEnd) || isChanged
       }
+      guard isChanged else { continue }
       touched.note(source, change.sourceSlot)
       touched.note(target, change.targetSlot)
     }
-    for (object, slots) in touched.objects where object.state == .clean || object.state == .updated
+    let written = Set(upserted.keys.map { ObjectIdentifier(inserted[$0]) })
+    for (object, slots) in touched.objects
+    where object.state == .clean || object.state == .updated
+      || written.contains(ObjectIdentifier(object))
     {
       try transaction.log.updated(
         object.layout.number, object.key, object.layout.propertyNumbers(slots))
@@ -275,32 +332,59 @@ extension Saving {
   }
 }
 
+extension PairChanges.Change {
+  /// The same pair, seen from the other end.
+  var fromOtherEnd: Self {
+    var other = self
+    swap(&other.source, &other.target)
+    swap(&other.sourceSlot, &other.targetSlot)
+    return other
+  }
+}
+
 extension WriteTransaction {
-  /// Makes or undoes one pair, with the places that the ends' lists say.
-  func writePair(_ change: PairChanges.Change, _ source: Int64, _ target: Int64) throws(SQLiteError)
-  {
+  /// Makes or undoes one pair, with the places that the ends' lists say; false where nothing changes.
+  func writePair(_ change: PairChanges.Change) throws(SQLiteError) -> Bool {
     let table = quoted(change.table)
-    if !change.isAdded {
-      let statement = try connection.statement(
+    let statement: Statement
+    if change.isAdded {
+      statement = try connection.statement(
+        // Others may have deleted an end meanwhile.
+        """
+        INSERT INTO \(table) (source, target, source_order, target_order) SELECT ?1, ?2, ?3, ?4 \
+        WHERE EXISTS (SELECT 1 FROM \(quoted(change.source.layout.table)) WHERE _id = ?1) \
+        AND EXISTS (SELECT 1 FROM \(quoted(change.target.layout.table)) WHERE _id = ?2) \
+        ON CONFLICT DO UPDATE SET source_order = ?3, target_order = ?4 \
+        WHERE source_order IS NOT ?3 OR target_order IS NOT ?4
+        """)
+      bind(statement, 3, change.target.place(of: change.source, change.targetSlot))
+      bind(statement, 4, change.source.place(of: change.target, change.sourceSlot))
+    } else {
+      statement = try connection.statement(
         "DELETE FROM \(table) WHERE source = ?1 AND target = ?2")
-      statement.bind(1, source)
-      statement.bind(2, target)
-      return try statement.run()
     }
-    let statement = try connection.statement(
-      """
-      INSERT INTO \(table) (source, target, source_order, target_order) VALUES (?1, ?2, ?3, ?4) \
-      ON CONFLICT DO UPDATE SET source_order = ?3, target_order = ?4
-      """)
-    statement.bind(1, source)
-    statement.bind(2, target)
-    bind(statement, 3, change.target.place(of: change.source, change.targetSlot))
-    bind(statement, 4, change.source.place(of: change.target, change.sourceSlot))
+    statement.bind(1, change.source.key)
+    statement.bind(2, change.target.key)
     try statement.run()
+    return connection.changes > 0
   }
 
   private func bind(_ statement: Statement, _ parameter: Int32, _ value: Int64?) {
     if let value { statement.bind(parameter, value) } else { statement.bindNull(parameter) }
+  }
+
+  /// How far the version of an object that is saved after its deletion is ahead of the one that was
+  /// changed: nobody who still has an older one may take it for theirs.
+  static let versionJump: Int64 = 1 << 20
+
+  fileprivate func setVersion(
+    _ version: Int64, _ entity: EntityLayout, key: Int64
+  ) throws(SQLiteError) {
+    let statement = try connection.statement(
+      "UPDATE \(quoted(entity.table)) SET _version = ?1 WHERE _id = ?2")
+    statement.bind(1, version)
+    statement.bind(2, key)
+    try statement.run()
   }
 
   /// The version that the store has of an object; nil when it is gone.
@@ -316,15 +400,8 @@ extension WriteTransaction {
 extension ManagedObject {
   /// The place of `object` in the order of a relationship; nil where it has none.
   fileprivate func place(of object: ManagedObject, _ slot: Int?) -> Int64? {
-    guard let slot, layout.slots[slot].kind == .related,
-      layout.slots[slot].relationship?.schema.isOrdered == true
-    else { return nil }
-    let list = related(slot)
-    let key = list.held.first { $0.value === object }?.key ?? object.key
-    guard let place = list.members?.firstIndex(of: key), place < list.orders.count else {
-      return nil
-    }
-    return list.orders[place]
+    guard let slot, layout.slots[slot].keepsPlaces, let list = changedList(slot) else { return nil }
+    return list.place(list.held.first { $0.value === object }?.key ?? object.key)
   }
 
   fileprivate func becomeClean() {
@@ -338,47 +415,40 @@ extension ManagedObject {
     where layout.slots[slot].kind == .reference && row.isPresent(slot) {
       let reference = row.reference(slot, layout)
       if let object = reference.object {
-        row.set(slot, ReferenceSlot(key: object.key, object: nil), layout)
+        // What was never saved is referred to by nothing.
+        if object.key > 0 {
+          row.set(slot, ReferenceSlot(key: object.key, object: nil), layout)
+        } else {
+          row.clear(slot, layout)
+        }
       }
     }
   }
 
-  fileprivate func settleRelated() {
+  /// Drops references to new objects that were deleted before they were saved.
+  fileprivate func forgetUnsaved() {
+    guard let row else { return }
+    for slot in changed.slots
+    where layout.slots[slot].kind == .reference && row.isPresent(slot)
+      && row.reference(slot, layout).object?.state == .gone
+    {
+      row.clear(slot, layout)
+    }
+  }
+
+  /// Another object has the identity from now on.
+  fileprivate func giveUpPlace() {
+    state = .gone
+    keptModel = nil
+    context = nil
+  }
+
+  fileprivate func settleRelated(generation: Int) {
     guard let row = row ?? original else { return }
     for slot in layout.slots.indices
     where layout.slots[slot].kind == .related && row.isPresent(slot) {
-      row.related(slot, layout).settle()
+      row.related(slot, layout).settle(generation: generation)
     }
-  }
-
-  /// Puts the values aside, so that they are read again.
-  ///
-  /// Until then they are the last known ones, and
-  /// lists of related objects keep what was changed in them.
-  func turnIntoFault() {
-    partial = nil
-    guard state == .clean, let row else { return }
-    original?.free(layout)
-    original = row
-    self.row = nil
-  }
-
-  /// Takes values that were read; those that were put aside go.
-  func takeRow(_ new: Row, _ newLayout: EntityLayout, _ newVersion: Int64) {
-    if let old = original {
-      for slot in layout.slots.indices
-      where layout.slots[slot].kind == .related && old.isPresent(slot) {
-        let list = old.related(slot, layout)
-        guard list.isChanged, newLayout.hasSameSlots(as: layout) else { continue }
-        list.generation = -1
-        new.set(slot, list, newLayout)
-      }
-      old.free(layout)
-      original = nil
-    }
-    layout = newLayout
-    row = new
-    version = newVersion
   }
 }
 

@@ -16,14 +16,6 @@ struct UniqueCheck {
 
   init(_ transaction: WriteTransaction) { self.transaction = transaction }
 
-  /// The object in the store that has what is unique about `object`.
-  func existing(_ object: ManagedObject) throws -> Saving.Upsert? {
-    for constraint in object.layout.uniqueness {
-      if let found = try find(object, constraint, other: 0) { return found }
-    }
-    return nil
-  }
-
   /// Throws for all objects that share what is unique.
   func check(_ inserted: [ManagedObject], _ updated: [ManagedObject]) throws {
     var failures: [StoreError] = []
@@ -31,7 +23,7 @@ struct UniqueCheck {
       for object in objects where !object.layout.uniqueness.isEmpty {
         for constraint in object.layout.uniqueness
         where isNew || constraint.contains(where: object.changed.contains) {
-          guard try find(object, constraint, other: object.key) != nil else { continue }
+          guard try find(object, constraint, other: object.key) else { continue }
           failures.append(failure(object, constraint))
         }
       }
@@ -45,24 +37,13 @@ struct UniqueCheck {
 
   private func find(
     _ object: ManagedObject, _ constraint: [Int], other: Int64
-  ) throws(SQLiteError) -> Saving.Upsert? {
-    guard let row = object.row, constraint.allSatisfy(row.isPresent) else { return nil }
-    let layout = object.layout
-    let terms = constraint.enumerated().map { index, slot in
-      "\(quoted(layout.slots[slot].column ?? "")) = ?\(index + 2)"
+  ) throws(SQLiteError) -> Bool {
+    var isTaken = false
+    try transaction.rows(of: object, sharing: constraint) { key, _ in
+      isTaken = key != other
+      return !isTaken
     }
-    let statement = try transaction.connection.statement(
-      """
-      SELECT _id, _version FROM \(quoted(layout.table)) \
-      WHERE \(terms.joined(separator: " AND ")) AND _id <> ?1 LIMIT 1
-      """)
-    defer { statement.reset() }
-    statement.bind(1, other)
-    for (index, slot) in constraint.enumerated() {
-      row.bind(slot, layout, to: statement, at: Int32(index + 2))
-    }
-    guard try statement.step() else { return nil }
-    return Saving.Upsert(key: statement.integer(0), version: statement.integer(1))
+    return isTaken
   }
 
   private func failure(_ object: ManagedObject, _ constraint: [Int]) -> StoreError {
@@ -73,5 +54,100 @@ struct UniqueCheck {
     return StoreError(
       .notUnique, layout.name, "another object has \(values.joined(separator: ", "))",
       fix: "change the value, or update the object that has it")
+  }
+}
+
+/// Finds the objects that new ones are written over: those that have what is unique about them, in the
+/// store or among those inserted before in the same save.
+struct UpsertSearch {
+  private let transaction: WriteTransaction
+  /// Objects that will not have in the end what the store's rows say now.
+  private var leaving: [Int: Set<Int64>] = [:]
+  private var changing: [Int: [Int64: SlotSet]] = [:]
+  private var known: [Values: Int64] = [:]
+
+  /// What is unique about an object: which constraint of which entity, and the values.
+  private struct Values: Hashable {
+    var entity: Int
+    var constraint: [Int]
+    var bytes: [[UInt8]]
+  }
+
+  init(_ transaction: WriteTransaction, updated: [ManagedObject], deleted: [ManagedObject]) {
+    self.transaction = transaction
+    for object in deleted { leaving[object.layout.root, default: []].insert(object.key) }
+    for object in updated where !object.layout.uniqueness.isEmpty {
+      changing[object.layout.root, default: [:]][object.key] = object.changed
+    }
+  }
+
+  /// The key of the object of the same entity that has what is unique about `object`.
+  func existing(_ object: ManagedObject) throws -> Int64? {
+    let layout = object.layout
+    for constraint in layout.uniqueness {
+      if let values = Self.values(object, constraint), let key = known[values] { return key }
+      var found: Int64?
+      try transaction.rows(of: object, sharing: constraint) { key, entity in
+        if leaving[layout.root]?.contains(key) == true { return true }
+        if let changed = changing[layout.root]?[key], constraint.contains(where: changed.contains) {
+          return true
+        }
+        // An object does not become one of another entity: that is a failure, found at the end.
+        if entity == nil || entity == Int64(layout.number) { found = key }
+        return false
+      }
+      if let found { return found }
+    }
+    return nil
+  }
+
+  /// Notes an object that got a key of its own.
+  mutating func note(_ object: ManagedObject) {
+    for constraint in object.layout.uniqueness {
+      if let values = Self.values(object, constraint) { known[values] = object.key }
+    }
+  }
+
+  private static func values(_ object: ManagedObject, _ constraint: [Int]) -> Values? {
+    guard let row = object.row, constraint.allSatisfy(row.isPresent) else { return nil }
+    let layout = object.layout
+    let bytes = constraint.map { slot in
+      if layout.slots[slot].kind == .reference {
+        let reference = row.reference(slot, layout)
+        return Array("\(reference.object?.key ?? reference.key)".utf8)
+      }
+      var bytes: [UInt8] = []
+      TombstoneValue.append(slot, row.value(slot, layout), to: &bytes)
+      return bytes
+    }
+    return Values(entity: layout.index, constraint: constraint, bytes: bytes)
+  }
+}
+
+extension WriteTransaction {
+  /// Calls `body` with key and entity of each row that has the values of an object in `slots`, until it
+  /// says false. A value that is missing equals no other.
+  fileprivate func rows(
+    of object: ManagedObject, sharing slots: [Int], _ body: (Int64, Int64?) -> Bool
+  ) throws(SQLiteError) {
+    guard let row = object.row, slots.allSatisfy(row.isPresent) else { return }
+    let layout = object.layout
+    let terms = slots.enumerated().map { index, slot in
+      "\(quoted(layout.slots[slot].column ?? "")) = ?\(index + 1)"
+    }
+    let entity = layout.sharesTable ? SystemColumn.entity : "NULL"
+    let statement = try connection.statement(
+      """
+      SELECT _id, \(entity) FROM \(quoted(layout.table)) WHERE \(terms.joined(separator: " AND "))
+      """)
+    defer { statement.reset() }
+    for (index, slot) in slots.enumerated() {
+      row.bind(slot, layout, to: statement, at: Int32(index + 1))
+    }
+    while try statement.step() {
+      guard body(statement.integer(0), layout.sharesTable ? statement.integer(1) : nil) else {
+        return
+      }
+    }
   }
 }

@@ -11,6 +11,14 @@ extension ModelContext {
     for object in updated where object.state == .updated && object.layout.needsValidation {
       failures += object.validationFailures(all: false)
     }
+    // Objects that did not change themselves, but what refers to them did.
+    var seen: Set<ObjectIdentifier> = []
+    for object in withRelatedChanges
+    where object.state == .clean && object.layout.needsValidation
+      && seen.insert(ObjectIdentifier(object)).inserted
+    {
+      failures += object.validationFailures(all: false)
+    }
     for object in deleted where object.state == .deleted { failures += object.deniedDeletions }
     guard let first = failures.first else { return }
     throw failures.count == 1
@@ -47,7 +55,9 @@ extension ManagedObject {
     let schema = relationship.schema
     guard schema.isToMany else {
       let isMissing =
-        layout.slots[slot].kind == .reference ? !row.isPresent(slot) : relatedObject(slot) == nil
+        layout.slots[slot].kind == .reference
+        ? !row.isPresent(slot) || row.reference(slot, layout).object?.isUsable == false
+        : relatedObject(slot) == nil
       return isMissing && !schema.isOptional
         ? [StoreError(.missingValue, name, "needs an object", fix: "set it before saving")] : []
     }
@@ -119,10 +129,11 @@ extension EntityLayout {
     let validation = attribute.validation
     var failures: [StoreError] = []
     func check(_ size: Double, _ code: StoreError.Code, _ what: @autoclosure () -> String) {
-      if let minimum = validation.minimum.flatMap(Double.init), size < minimum {
+      // A NaN is within no limits.
+      if let minimum = validation.minimum.flatMap(Double.init), !(size >= minimum) {
         failures.append(StoreError(code, name, "\(what()) is less than \(minimum.shortened)"))
       }
-      if let maximum = validation.maximum.flatMap(Double.init), size > maximum {
+      if let maximum = validation.maximum.flatMap(Double.init), !(size <= maximum) {
         failures.append(StoreError(code, name, "\(what()) is more than \(maximum.shortened)"))
       }
     }

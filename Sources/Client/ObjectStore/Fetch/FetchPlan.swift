@@ -69,7 +69,7 @@ struct FetchPlan {
 
 extension QueryExpression {
   /// The names of the object's own properties that the expression mentions.
-  fileprivate var ownMembers: Set<String> {
+  var ownMembers: Set<String> {
     var names: Set<String> = []
     var waiting = [self]
     while let next = waiting.popLast() {

@@ -59,8 +59,7 @@ extension ModelContext {
 extension ModelContext {
   func plan(_ request: FetchRequest) throws -> FetchPlan {
     let isAllInMemory =
-      request.includesPendingChanges && hasChanges
-      && request.filter.map(\.mentionsOtherObjects) ?? false
+      request.includesPendingChanges && hasChanges && mentionsOtherObjects(request.filter, request)
     let model = try store.currentSQLModel()
     let plan = try FetchPlan(request, store.layout, model, isAllInMemory: isAllInMemory)
     for problem in plan.problems {
@@ -69,10 +68,26 @@ extension ModelContext {
     return plan
   }
 
+  /// Whether what is asked depends on more than the object's own row.
+  private func mentionsOtherObjects(_ query: QueryExpression?, _ request: FetchRequest) -> Bool {
+    guard let query, let layout = store.layout.entity(request.entity) else { return false }
+    return query.mentionsOtherObjects
+      || query.ownMembers.contains { name in
+        layout.family.contains { index in
+          let entity = store.layout.entities[index]
+          return entity.slot(name).map { entity.slots[$0].kind == .related } ?? false
+        }
+      }
+  }
+
   /// Whether changes that are not saved yet may change what is found.
   private func isPending(_ request: FetchRequest, _ plan: FetchPlan) -> Bool {
     guard request.includesPendingChanges, hasChanges else { return false }
-    if request.looksBeyond { return true }
+    if request.looksBeyond || mentionsOtherObjects(request.filter, request)
+      || request.sort.contains(where: { mentionsOtherObjects($0.expression, request) })
+    {
+      return true
+    }
     let root = plan.query.layout.root
     func concerns(_ object: ManagedObject) -> Bool {
       object.hasChanges && object.layout.root == root

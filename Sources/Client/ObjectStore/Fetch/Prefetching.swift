@@ -35,52 +35,6 @@ extension ModelContext {
     }
     return found
   }
-
-  /// Reads the keys of one relationship for many objects.
-  private func loadRelated(
-    _ slot: Int, _ relationship: RelationshipLayout, of objects: [ManagedObject]
-  ) throws {
-    let waiting = objects.filter { $0.key > 0 && $0.relatedUnread(slot).members == nil }
-    if waiting.isEmpty { return }
-    var members: [Int64: (keys: [Int64], orders: [Int64])] = [:]
-    try read { connection in
-      let statement = try connection.statement(Self.manyRelatedSQL(relationship.place))
-      defer { statement.reset() }
-      statement.bind(1, KeyList.text(waiting.map(\.key)))
-      let hasOrder = statement.columnCount > 2
-      while try statement.step() {
-        let owner = statement.integer(0)
-        members[owner, default: ([], [])].keys.append(statement.integer(1))
-        if hasOrder { members[owner, default: ([], [])].orders.append(statement.integer(2)) }
-      }
-    }
-    for object in waiting {
-      let found = members[object.key] ?? ([], [])
-      object.relatedUnread(slot).load(found.keys, orders: found.orders, generation: generation)
-    }
-  }
-
-  private static func manyRelatedSQL(_ place: SQLRelationshipPlace) -> String {
-    let wanted = "IN (SELECT value FROM json_each(?1))"
-    switch place {
-    case .farColumn(let table, let column, let order):
-      let sort = order.map { "\(quoted($0)), _id" } ?? "_id"
-      return """
-        SELECT \(quoted(column)), _id FROM \(quoted(table)) WHERE \(quoted(column)) \(wanted) \
-        ORDER BY \(sort)
-        """
-    case .pairs(let pairs):
-      let near = quoted(pairs.near)
-      let columns =
-        "\(near), \(quoted(pairs.far))"
-        + (pairs.order.map { ", ifnull(\(quoted($0)), 0)" } ?? "")
-      let sort = (pairs.order.map { quoted($0) + ", " } ?? "") + quoted(pairs.far)
-      return
-        "SELECT \(columns) FROM \(quoted(pairs.table)) WHERE \(near) \(wanted) ORDER BY \(sort)"
-    case .ownColumn(let column, _):
-      return "SELECT \(quoted(column)) WHERE ?1 IS NULL"
-    }
-  }
 }
 
 /// Keys as the text of a JSON array, which `json_each` takes apart: one parameter, however many keys.

@@ -98,7 +98,7 @@ extension ModelContext {
     if let known = box.table[key] {
       if known.isFault && known.state == .clean {
         let (layout, row) = family.row(statement)
-        known.takeRow(row, layout, statement.integer(1))
+        known.take(layout, row, version: statement.integer(1))
       }
       return known
     }
@@ -150,7 +150,8 @@ extension ModelContext {
 
   /// The object with `identity`, as a fault unless it is in memory; nil when it is of another store.
   public func object(_ identity: ObjectIdentity) -> ManagedObject? {
-    guard identity.store == store.identifier, let layout = store.layout.entity(identity.entity)
+    guard identity.store == store.identifier, identity.key > 0,
+      let layout = store.layout.entity(identity.entity)
     else { return nil }
     let found = object(store.movedKeys.current(layout.number, identity.key), layout)
     return found.isFault || layout.family.contains(found.layout.index) ? found : nil

@@ -101,7 +101,8 @@ extension Catalogue {
       case .farColumn, .tableOfInverse:
         add(relationship.name, "", "", &properties)
       case .ownTable:
-        add(relationship.name, names.table("\(entity.name)_\(relationship.name)"), "", &properties)
+        let table = names.pairTable("\(entity.name)_\(relationship.name)")
+        add(relationship.name, table, "", &properties)
       }
     }
   }
@@ -121,6 +122,7 @@ private struct PlaceNames {
     for property in catalogue.properties where !property.place.isEmpty {
       // A name may be a table's or a column's: it is taken as both.
       tables.insert(property.place.lowercased())
+      tables.insert((property.place + PairTable.indexSuffix).lowercased())
       let table = tableOfEntity[property.entity] ?? ""
       for name in [property.place, property.order] where !name.isEmpty {
         columns[table.lowercased(), default: SystemColumn.names].insert(name.lowercased())
@@ -132,6 +134,15 @@ private struct PlaceNames {
     let lowered = name.lowercased()
     let isReserved = lowered.hasPrefix("sqlite_") || lowered.hasPrefix("contrail_")
     return Self.free(isReserved ? "entity_" + name : name, &tables)
+  }
+
+  /// A name for a table of pairs, and with it the name of its index.
+  mutating func pairTable(_ name: String) -> String {
+    var table = self.table(name)
+    while !tables.insert((table + PairTable.indexSuffix).lowercased()).inserted {
+      table = self.table(name)
+    }
+    return table
   }
 
   mutating func column(_ name: String, in table: String) -> String {

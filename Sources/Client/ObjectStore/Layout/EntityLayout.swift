@@ -109,6 +109,12 @@ extension SlotKind {
 }
 
 extension Slot {
+  /// Whether it is a list whose members' places are in its table of pairs.
+  var keepsPlaces: Bool {
+    if case .pairs(let pairs)? = relationship?.place { return pairs.order != nil }
+    return false
+  }
+
   /// Whether it is an attribute that must have a value.
   var isRequired: Bool { attribute.map { !isOptional && $0.derivation == nil } ?? false }
 

@@ -13,6 +13,8 @@ public final class StoreLayout: Sendable {
   public let sqlModel: SQLModel
   /// The tables of pairs, each once, seen from the end that it is named after.
   package let pairTables: [PairTable]
+  /// For each entity the tables that have pairs of its objects.
+  let pairEnds: [[PairEnd]]
   private let positions: [String: Int]
   private let positionsByNumber: [Int: Int]
 
@@ -29,6 +31,7 @@ public final class StoreLayout: Sendable {
     positionsByNumber = Dictionary(
       all.map { ($0.number, $0.index) }, uniquingKeysWith: { first, _ in first })
     pairTables = builder.pairTables()
+    pairEnds = PairEnd.all(all)
     sqlModel = Self.sqlModel(all, unnormalized: nil)
   }
 

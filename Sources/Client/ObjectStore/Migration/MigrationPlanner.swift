@@ -317,7 +317,10 @@ extension MigrationPlanner {
 
   private func pairIndexes(_ pairs: PairTable) -> [StoreSQL.IndexRow] {
     StoreSQL.pairTable(pairs).dropFirst().map {
-      StoreSQL.IndexRow(name: pairs.table + "_target", table: pairs.table, sql: $0)
+      StoreSQL.IndexRow(
+        name: pairs.table + PairTable.indexSuffix, table: pairs.table,
+        columns: ["target", "source"],
+        sql: $0)
     }
   }
 

@@ -65,6 +65,7 @@ extension ManagedObject {
 
 extension ManagedObject {
   private func attributeSlot(_ name: String) throws(StoreError) -> Int {
+    settleKind()
     guard let slot = layout.slot(name), layout.slots[slot].attribute != nil else {
       throw .unknownProperty("\(entity).\(name)", among: layout.slots.map(\.name))
     }
@@ -72,6 +73,7 @@ extension ManagedObject {
   }
 
   private func relationshipSlot(_ name: String, isToMany: Bool) throws(StoreError) -> Int {
+    settleKind()
     guard let slot = layout.slot(name), let relationship = layout.slots[slot].relationship else {
       throw .unknownProperty("\(entity).\(name)", among: layout.slots.map(\.name))
     }
@@ -84,6 +86,12 @@ extension ManagedObject {
   private func check(_ objects: [ManagedObject], _ slot: Int) throws(StoreError) {
     guard let relationship = layout.slots[slot].relationship else { return }
     for object in objects {
+      object.settleKind()
+      guard object.isUsable, isUsable else {
+        throw StoreError(
+          .missingObject, "\(entity).\(layout.slots[slot].name)",
+          "\(object.isUsable ? "the object itself" : "the object to relate it to") is deleted")
+      }
       guard object.isKind(of: relationship.schema.destination, in: context ?? object.context) else {
         throw .wrongDestination(
           "\(entity).\(layout.slots[slot].name)", expected: relationship.schema.destination,

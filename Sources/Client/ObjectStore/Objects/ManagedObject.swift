@@ -28,6 +28,8 @@ public final class ManagedObject {
   /// The slots that were changed.
   @exclusivity(unchecked) var changed = SlotSet()
   @exclusivity(unchecked) var state = State.detached
+  /// What others did to the object while it had changes of its own, and was left as it was.
+  @exclusivity(unchecked) var missed = Missed.nothing
   /// The typed model around this object. The model's handle clears it when the model goes, so the
   /// address is good or nil.
   @exclusivity(unchecked) unowned(unsafe) var model: AnyObject?
@@ -52,6 +54,13 @@ public final class ManagedObject {
     case gone
   }
 
+  /// What was not taken in since the object had changes of its own.
+  enum Missed: UInt8 {
+    case nothing
+    case update
+    case deletion
+  }
+
   /// Makes a new object in no context, with its defaults.
   public init(new layout: EntityLayout) {
     self.layout = layout
@@ -59,7 +68,8 @@ public final class ManagedObject {
     let row = Row(layout)
     for slot in layout.slots.indices {
       if layout.slots[slot].kind == .related {
-        row.set(slot, RelatedObjects(isNew: true), layout)
+        row.set(
+          slot, RelatedObjects(isNew: true, keepsPlaces: layout.slots[slot].keepsPlaces), layout)
       } else if layout.slots[slot].defaultValue != .null {
         _ = row.setValue(slot, layout.slots[slot].defaultValue, layout)
       }
@@ -91,11 +101,15 @@ enum TemporaryKeys {
 
 extension ManagedObject {
   /// The object's entity.
-  public var entity: String { layout.name }
+  public var entity: String {
+    settleKind()
+    return layout.name
+  }
 
   /// The object's identity in its store; nil while it belongs to no store or has never been saved.
   public var identity: ObjectIdentity? {
     guard key > 0, let context else { return nil }
+    settleKind()
     return ObjectIdentity(store: context.store.identifier, entity: layout.name, key: key)
   }
 
@@ -134,9 +148,31 @@ extension ManagedObject {
   /// The row that is changed next: of this object, with what is needed to tell what changed.
   @inline(__always)
   func changing(_ slot: Int) -> Row {
-    let row = values(slot)
-    if state != .detached { context?.willChange(self, slot) }
+    if concurrencyDebugFlag != 0 { checkAccess(slot) }
+    let row = row ?? fulfilled(nil)
+    // What cannot be read cannot be changed either: defaults must not be saved over what is there.
+    if state != .detached && self.row != nil { context?.willChange(self, slot) }
     return row
+  }
+
+  /// Reads a fault that may be of an entity that inherits from the one that it was met as: only its
+  /// row says which.
+  func settleKind() {
+    if row == nil && layout.family.count > 1 && state == .clean { _ = values() }
+  }
+
+  /// Gives a fault its values.
+  @inline(__always)
+  func take(_ layout: EntityLayout, _ row: Row, version: Int64) {
+    if let old = original {
+      old.free(self.layout)
+      original = nil
+    }
+    self.layout = layout
+    self.row = row
+    self.version = version
+    partial = nil
+    if let context, !context.keptLists.isEmpty { context.giveBackLists(self) }
   }
 
   @inline(never)
@@ -148,6 +184,8 @@ extension ManagedObject {
       return row
     }
     if let original {
+      // The last known values; until the next try where the object is still there.
+      if state == .clean && context != nil { return original }
       row = original
       self.original = nil
       return original
@@ -157,7 +195,12 @@ extension ManagedObject {
     for slot in layout.slots.indices where layout.slots[slot].kind != .related {
       _ = row.setValue(slot, layout.slots[slot].defaultValue, layout)
     }
-    self.row = row
+    if state == .clean && context != nil {
+      // Only until the next try: the trouble may pass, and the object is not what stands in for it.
+      partial = PartialRow(row, SlotSet(), layout)
+    } else {
+      self.row = row
+    }
     return row
   }
 }

@@ -88,7 +88,7 @@ enum StoreSQL {
       CREATE TABLE \(table) (source INTEGER NOT NULL, target INTEGER NOT NULL, \
       source_order INTEGER, target_order INTEGER, PRIMARY KEY (source, target)) WITHOUT ROWID
       """,
-      "CREATE INDEX \(quoted(pairs.table + "_target")) ON \(table) (target, source)",
+      "CREATE INDEX \(quoted(pairs.table + PairTable.indexSuffix)) ON \(table) (target, source)",
     ]
   }
 }
@@ -98,17 +98,35 @@ extension StoreSQL {
   struct IndexRow: Hashable {
     var name: String
     var table: String
+    /// The columns as SQL writes them.
+    var columns: [String]
     var sql: String
   }
 
   /// The indexes of `layout`: of the schema, of unique constraints, and of relationships that are
   /// looked up from the other side.
   static func indexes(_ layout: StoreLayout) -> [IndexRow] {
-    var seen: Set<String> = []
-    return layout.entities.flatMap { entity in
+    // Tables and indexes share their names, and SQLite does not tell upper from lower case.
+    var taken: Set<String> = []
+    for entity in layout.entities { taken.insert(entity.table.lowercased()) }
+    for pairs in layout.pairTables {
+      taken.insert(pairs.table.lowercased())
+      taken.insert((pairs.table + PairTable.indexSuffix).lowercased())
+    }
+    var seen: Set<IndexRow> = []
+    let wanted = layout.entities.flatMap { entity in
       foreignKeyIndexes(entity, layout) + uniqueIndexes(entity, layout)
         + schemaIndexes(entity)
-    }.filter { seen.insert($0.name.lowercased()).inserted }
+    }
+    return wanted.filter { seen.insert($0).inserted }.map { row in
+      var name = row.name
+      var suffix = 2
+      while !taken.insert(name.lowercased()).inserted {
+        name = "\(row.name)_\(suffix)"
+        suffix += 1
+      }
+      return name == row.name ? row : index(name, row.table, row.columns)
+    }
   }
 
   private static func foreignKeyIndexes(
@@ -149,10 +167,17 @@ extension StoreSQL {
   }
 
   private static func index(_ name: String, _ table: String, _ columns: [String]) -> IndexRow {
-    IndexRow(
-      name: name, table: table,
+    let isReserved = name.lowercased().hasPrefix("sqlite_")
+    let name = (isReserved ? "entity_" + name : name).replacing("\0", with: "_")
+    return IndexRow(
+      name: name, table: table, columns: columns,
       sql: "CREATE INDEX \(quoted(name)) ON \(quoted(table)) (\(columns.joined(separator: ", ")))")
   }
+}
+
+extension PairTable {
+  /// What follows a table's name in the name of its index by targets.
+  static let indexSuffix = "_target"
 }
 
 /// A name as SQL writes it, so that any text can be one.

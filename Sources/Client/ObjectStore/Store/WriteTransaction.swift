@@ -26,6 +26,8 @@ public final class WriteTransaction {
   var texts: TextWatch?
   /// What objects in memory have to know once the transaction is committed.
   let outcome = WriteOutcome()
+  /// Deleted objects that may have been in pairs.
+  private var deletedEnds: [(entity: EntityLayout, key: Int64)] = []
 
   /// The first key that this transaction gave, by the positions of the topmost entities.
   private var firstKeys: [Int: Int64] = [:]
@@ -163,7 +165,9 @@ extension WriteTransaction {
     }
     statement.bind(1, key)
     try statement.run()
-    return connection.changes == 1
+    let isDone = connection.changes == 1
+    if isDone && !layout.pairEnds[entity.index].isEmpty { deletedEnds.append((entity, key)) }
+    return isDone
   }
 
   /// Reads an object's row as it is within this transaction; nil when it is gone.
@@ -180,6 +184,7 @@ extension WriteTransaction {
 
   /// Writes down what is left to write; the caller commits.
   func finish() throws {
+    try tidyPairs()
     try finishExtras()
     for root in keys.indices {
       guard let range = keys[root], range.isExtended else { continue }
@@ -218,6 +223,54 @@ extension WriteTransaction {
     extras.texts.note(texts?.found ?? [])
     // What cannot be cleaned now is at a later commit: the caller's changes are safe already.
     try? extras.cleaning?.clean(connection, now: log.time)
+  }
+
+  /// Takes deleted objects out of the pairs that they were in, and records that of those who remain.
+  private func tidyPairs() throws(SQLiteError) {
+    var remaining: [PairPartner: [Int]] = [:]
+    var order: [PairPartner] = []
+    for (entity, key) in deletedEnds {
+      for end in layout.pairEnds[entity.index] {
+        for partner in try partners(end, key) where end.farNumber > 0 {
+          if remaining[partner] == nil { order.append(partner) }
+          remaining[partner, default: []].append(end.farNumber)
+        }
+        let statement = try connection.statement(
+          "DELETE FROM \(quoted(end.table)) WHERE \(end.near) = ?1")
+        statement.bind(1, key)
+        try statement.run()
+      }
+    }
+    for partner in order {
+      var seen: Set<Int> = []
+      let numbers = (remaining[partner] ?? []).filter { seen.insert($0).inserted }
+      try log.updated(partner.entity, partner.key, numbers)
+    }
+    deletedEnds = []
+  }
+
+  /// An object that was paired with one that is deleted.
+  private struct PairPartner: Hashable {
+    var entity: Int
+    var key: Int64
+  }
+
+  private func partners(_ end: PairEnd, _ key: Int64) throws(SQLiteError) -> [PairPartner] {
+    let far = layout.entities[end.farEntity]
+    let entity = far.sharesTable ? "t.\(SystemColumn.entity)" : "\(far.number)"
+    let statement = try connection.statement(
+      """
+      SELECT p.\(end.far), \(entity) FROM \(quoted(end.table)) AS p \
+      JOIN \(quoted(far.table)) AS t ON t._id = p.\(end.far) WHERE p.\(end.near) = ?1
+      """)
+    defer { statement.reset() }
+    statement.bind(1, key)
+    var found: [PairPartner] = []
+    while try statement.step() {
+      found.append(
+        PairPartner(entity: Int(clamping: statement.integer(1)), key: statement.integer(0)))
+    }
+    return found
   }
 }
 

@@ -116,7 +116,10 @@ extension ModelContext {
   /// Brings back an object that was deleted.
   fileprivate func resurrect(_ object: ManagedObject) {
     switch object.state {
-    case .deleted: reviveListed(object)
+    case .deleted:
+      reviveListed(object)
+      // Others have deleted it meanwhile.
+      if object.state == .gone { insertAgain(object) }
     case .gone: insertAgain(object)
     default: return
     }
@@ -136,7 +139,9 @@ extension ModelContext {
     for slot in layout.slots.indices {
       switch layout.slots[slot].kind {
       case .reference: row.clear(slot, layout)
-      case .related: row.set(slot, RelatedObjects(isNew: true), layout)
+      case .related:
+        row.set(
+          slot, RelatedObjects(isNew: true, keepsPlaces: layout.slots[slot].keepsPlaces), layout)
       default: continue
       }
     }
