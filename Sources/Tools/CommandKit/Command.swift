@@ -130,4 +130,8 @@ package struct ExitCode: RawRepresentable, Hashable, Sendable {
   package static let findings = ExitCode(rawValue: 1)
   /// The call or a file makes no sense to the tool.
   package static let unusable = ExitCode(rawValue: 2)
+  /// A store is damaged, or newer than the tool.
+  package static let damaged = ExitCode(rawValue: 3)
+  /// Another process keeps a store to itself.
+  package static let busy = ExitCode(rawValue: 4)
 }

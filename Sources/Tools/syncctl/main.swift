@@ -6,10 +6,11 @@ import Glibc
 let syncctl = Tool(
   name: "syncctl",
   version: toolVersion,
-  summary: "Checks, compares and converts schemas of synced stores.",
+  summary: "Checks and compares schemas of synced stores, and looks into stores.",
   commands: [
     lintCommand, schemaShowCommand, schemaDiffCommand, schemaPlanCommand, schemaImpactCommand,
-    schemaConvertCommand, schemaHashCommand,
+    schemaConvertCommand, schemaHashCommand, storeShowCommand, storeQueryCommand,
+    storeHistoryCommand, storeMigrateCommand,
   ])
 
 // A reader that goes away ends the output with an error of `write`, not with a signal.
