@@ -85,6 +85,7 @@ enum ModuleTable {
       imports: [
         "CommandKit", "DataModel", "Foundation", "FoundationEssentials", "Glibc", "JSONStream",
         "ObjectStore", "PredicateSQL", "SchemaFormats", "SchemaLint", "SQLiteDriver",
+        "Synchronization",
       ]),
   ]
 }

@@ -16,8 +16,8 @@ let syncctl = Tool(
 // A reader that goes away ends the output with an error of `write`, not with a signal.
 signal(SIGPIPE, SIG_IGN)
 
-exit(
-  syncctl.run(
-    Array(CommandLine.arguments.dropFirst()),
-    console: .standard(environment: ProcessInfo.processInfo.environment)
-  ).rawValue)
+let code = syncctl.run(
+  Array(CommandLine.arguments.dropFirst()),
+  console: .standard(environment: ProcessInfo.processInfo.environment))
+ReadDatabases.tidy()
+exit(code.rawValue)

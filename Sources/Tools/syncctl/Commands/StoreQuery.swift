@@ -16,7 +16,8 @@ let storeQueryCommand = Command(
   arguments: [.init("STORE", storeKinds), .init("ENTITY", "whose objects")],
   options: [
     .value("where", "TEXT", "only objects that this is true of"),
-    .value("sort", "PATHS", "the order, as in day,-pilot.name; by key unless given"),
+    .value("sort", "PATHS", "the order, as in day,-pilot.name; by key unless given")
+      .takingDashes,
     .value("limit", "N", "so many objects at most"),
     .value("offset", "N", "pass over so many objects"),
     .value("columns", "PATHS", "what to show, as in day,pilot.name; all properties unless given"),

@@ -19,6 +19,7 @@ struct StoreFiles {
 
   /// What the store at `path` says about itself.
   static func facts(at path: String) throws -> StoreFacts {
+    ReadDatabases.note(path)
     do {
       return try Store.facts(at: path)
     } catch let error as StoreError where error.code == .notAStore {
