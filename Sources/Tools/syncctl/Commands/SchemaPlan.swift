@@ -9,9 +9,9 @@ let schemaPlanCommand = Command(
   summary: "Say what each change asks of a migration, and what data would be lost.",
   discussion: """
     Each change is automatic, needs a custom stage, or is refused. One package alone: each version
-    with the next. Where OLD is a store, its data is asked as well, and nothing is written; then only
-    what stands in the way of this data counts. With --strict every type change and every new required relationship needs a stage,
-    which is what Core Data's inference is sure of.
+    with the next. With --strict every type change and every new required relationship needs a stage,
+    which is what Core Data's inference is sure of. Where OLD is a store, its data is asked as well,
+    and only what stands in the way of that counts; nothing is written.
     """,
   arguments: [
     .init("OLD", "the schema before, a package with all its versions, or a store"),

@@ -8,7 +8,7 @@ let storeHistoryCommand = Command(
   "history",
   summary: "List what was changed in a store, transaction by transaction.",
   discussion: """
-    The oldest transaction comes first. The last line has the token to go on from with --after. A
+    The oldest transaction comes first. The last line has the token from which to go on later. A
     deleted object shows the values that its entity preserves. Nothing is written.
     """,
   arguments: [.init("STORE", storeKinds)],
@@ -31,28 +31,41 @@ let storeHistoryCommand = Command(
     let request = try historyRequest(call, store)
     let token = try store.historyToken()
     if call.has("json") {
-      let transactions = try store.history(request).map(\.json)
+      let transactions = try store.history(request)
+      let next = request.next(transactions.count, transactions.last, token)
       try call.console.write([
         "format": "contrail-history-1", "store": .string(store.identifier.uuidString),
-        "token": .string(token.description), "transactions": .list(transactions),
+        "token": .string(next.description), "transactions": .list(transactions.map(\.json)),
       ])
       return .ok
     }
     var count = 0
-    var isContinued = false
+    var last: HistoryTransaction?
     try store.forEachHistoryPage(request) { page in
       for transaction in page {
-        if !isContinued {
+        if last?.isContinued != true {
           count += 1
           call.console.writeText(transaction.head)
         }
-        isContinued = transaction.isContinued
+        last = transaction
         call.console.writeText(transaction.changes.map { "  \($0.line)\n" }.joined())
       }
     }
-    call.console.writeText("\(counted(count, "transaction")); the store's token is \(token)\n")
+    let next = request.next(count, last, token)
+    call.console.writeText("\(counted(count, "transaction")); go on with --after \(next)\n")
     return .ok
   })
+
+extension HistoryRequest {
+  /// The place from which to go on, when `count` transactions up to `last` have been listed.
+  fileprivate func next(
+    _ count: Int, _ last: HistoryTransaction?, _ newest: HistoryToken
+  ) -> HistoryToken {
+    guard let last, order == .oldestFirst else { return newest }
+    // Where there may be more of it, behind the last one; else behind all that there was to look at.
+    return count == limit ? last.token : max(last.token, newest)
+  }
+}
 
 private func historyRequest(_ call: Invocation, _ store: Store) throws -> HistoryRequest {
   if call.has("after"), call.has("since") {
@@ -79,7 +92,7 @@ private func historyRequest(_ call: Invocation, _ store: Store) throws -> Histor
   }
   request.authors = call.value("author").map { [$0] }
   request.entities = try call.value("entity").map { [try store.entity(typed: $0).name] }
-  request.limit = try call.count("limit")
+  request.limit = try call.count("limit", atLeast: 1)
   request.order = call.has("newest-first") ? .newestFirst : .oldestFirst
   return request
 }

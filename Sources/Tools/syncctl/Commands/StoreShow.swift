@@ -225,7 +225,7 @@ struct ObjectListing {
     if object == nil, history.isEmpty {
       throw StoreError(
         .missingObject, identity.short, "is not in the store",
-        fix: "syncctl show STORE \(entity.name) lists those that are")
+        fix: "see those that are: syncctl show \(store.location.path ?? "STORE") \(entity.name)")
     }
     self.object = object
     self.identity = identity

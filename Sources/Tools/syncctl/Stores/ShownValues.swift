@@ -108,10 +108,10 @@ extension JSONValue {
 
 extension Invocation {
   /// The number that an option has; nil without the option.
-  func count(_ option: String) throws(UsageError) -> Int? {
+  func count(_ option: String, atLeast least: Int = 0) throws(UsageError) -> Int? {
     guard let text = value(option) else { return nil }
-    guard let number = Int(text), number >= 0 else {
-      throw UsageError("--\(option) cannot be \"\(text)\"", fix: "a number, 0 or more")
+    guard let number = Int(text), number >= least else {
+      throw UsageError("--\(option) cannot be \"\(text)\"", fix: "a number, \(least) or more")
     }
     return number
   }

@@ -19,10 +19,14 @@ struct StoreFiles {
 
   /// What the store at `path` says about itself.
   static func facts(at path: String) throws -> StoreFacts {
+    guard FileManager.default.fileExists(atPath: path) else {
+      throw DiskError(path: path, problem: "there is no such file or directory")
+    }
     ReadDatabases.note(path)
     do {
       return try Store.facts(at: path)
-    } catch let error as StoreError where error.code == .notAStore {
+    } catch var error as StoreError where error.code == .notAStore {
+      error.fix = "name a file with a store that Contrail made"
       guard isCoreDataStore(path) else { throw error }
       throw StoreError(
         .notAStore, path, "is a Core Data store, which this tool does not read",
