@@ -7,8 +7,9 @@ import SchemaFormats
 
 /// Finds stores, and opens them to be read.
 struct StoreFiles {
-  /// Whether the file at `path` is a store, or a database that might be one. Pipes are not looked into:
-  /// they can be read once only.
+  /// Whether the file at `path` is a store, or a database that might be one.
+  ///
+  /// Pipes are not looked into: they can be read once only.
   static func isStore(_ path: String) throws -> Bool {
     var about = stat()
     guard path != "-", stat(path, &about) == 0, about.st_mode & S_IFMT == S_IFREG else {
@@ -25,6 +26,11 @@ struct StoreFiles {
     ReadDatabases.note(path)
     do {
       return try Store.facts(at: path)
+    } catch let error as StoreError where error.code == .readOnly {
+      throw StoreError(
+        .readOnly, path,
+        "cannot be read here: SQLite keeps files beside it, and the folder cannot be written to",
+        fix: "copy the store, with all files that begin with its name, to a folder of your own")
     } catch var error as StoreError where error.code == .notAStore {
       error.fix = "name a file with a store that Contrail made"
       guard isCoreDataStore(path) else { throw error }
