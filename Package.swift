@@ -82,7 +82,10 @@ let package = Package(
     .target(name: "CommandKit", path: "Sources/Tools/CommandKit"),
     .executableTarget(
       name: "syncctl",
-      dependencies: ["DataModel", "JSONStream", "SchemaFormats", "SchemaLint", "CommandKit"],
+      dependencies: [
+        "DataModel", "JSONStream", "SchemaFormats", "SchemaLint", "SQLiteDriver", "PredicateSQL", "ObjectStore",
+        "CommandKit",
+      ],
       path: "Sources/Tools/syncctl"),
 
     // Measures; see scripts/bench.
@@ -102,6 +105,9 @@ let package = Package(
     .executableTarget(
       name: "store-writer", dependencies: ["DataModel", "ObjectStore"],
       path: "Tests/Support/StoreWriter"),
+    .executableTarget(
+      name: "store-maker", dependencies: ["DataModel", "ObjectStore", "SQLiteDriver"],
+      path: "Tests/Support/StoreMaker"),
     .testTarget(name: "DataModelTests", dependencies: ["DataModel", "SchemaGenerator"]),
     .testTarget(name: "JSONStreamTests", dependencies: ["JSONStream"]),
     .testTarget(
@@ -130,7 +136,7 @@ let package = Package(
       swiftSettings: swiftSyntaxSettings, linkerSettings: swiftSyntaxLinking),
     .testTarget(name: "CommandKitTests", dependencies: ["CommandKit"]),
     .testTarget(
-      name: "CommandsTests", dependencies: ["syncctl"], exclude: ["Transcripts"]),
+      name: "CommandsTests", dependencies: ["store-maker", "syncctl"], exclude: ["Transcripts"]),
   ]
 )
 

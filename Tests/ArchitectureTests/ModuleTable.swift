@@ -84,7 +84,8 @@ enum ModuleTable {
       name: "syncctl", layer: .tools,
       imports: [
         "CommandKit", "DataModel", "Foundation", "FoundationEssentials", "Glibc", "JSONStream",
-        "SchemaFormats", "SchemaLint",
+        "ObjectStore", "PredicateSQL", "SchemaFormats", "SchemaLint", "SQLiteDriver",
+        "Synchronization",
       ]),
   ]
 }

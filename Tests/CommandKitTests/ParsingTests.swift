@@ -88,6 +88,39 @@ private final class Recorder: Sendable {
     #expect(recorder.text == "tool: error: \(message)\n  fix  \(fix)\n")
   }
 
+  @Test func `values may begin with a dash where the option says so`() {
+    let sorted = Command(
+      "sorted", summary: "Prints the order.",
+      options: [.value("by", "NAMES", "the order").takingDashes, .flag("loud", "loudly")],
+      examples: [.init("tool sorted --by -a", "an example")], exits: [.init(.ok, "always")],
+      run: { call in
+        call.console.write("\(call.value("by") ?? "-") \(call.has("loud"))\n")
+        return .ok
+      })
+    let tool = Tool(name: "tool", version: "1", summary: "A tool.", commands: [sorted])
+    let calls = [["--by", "-a,b"], ["--by", "-a", "--loud"], ["--by", "--loud"], ["--by"]]
+    let recorder = Recorder()
+    #expect(
+      calls.map { tool.run(["sorted"] + $0, console: recorder.console) }
+        == [.ok, .ok, .unusable, .unusable])
+    let refusal = "tool: error: --by needs a value\n  fix  write --by NAMES\n"
+    #expect(recorder.text == "-a,b false\n-a true\n" + refusal + refusal)
+  }
+
+  @Test func `an error chooses how the tool ends`() {
+    struct Damage: LocatedError {
+      var report: String { "store: damaged" }
+      var exitCode: ExitCode { .damaged }
+    }
+    let broken = Command(
+      "broken", summary: "Fails.", examples: [.init("tool broken", "an example")],
+      exits: [.init(.damaged, "always")], run: { _ in throw Damage() })
+    let tool = Tool(name: "tool", version: "1", summary: "A tool.", commands: [broken])
+    let recorder = Recorder()
+    #expect(tool.run(["broken"], console: recorder.console) == .damaged)
+    #expect(recorder.text == "store: damaged\n")
+  }
+
   @Test func `a command's exit code is the tool's`() {
     #expect(run("deep", "verb").code == .findings)
   }

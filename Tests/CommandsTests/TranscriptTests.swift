@@ -29,16 +29,36 @@ import Testing
   }
 
   @Test func `README shows what the lint prints`() throws {
-    let root = Self.folder.appending(path: "../../..").standardizedFileURL
-    let readme = try String(contentsOf: root.appending(path: "README.md"), encoding: .utf8)
-    let blocks = readme.components(separatedBy: "```\n")
-    let block = try #require(blocks.first { $0.hasPrefix("$ cd Schemas/demo") })
-    let lines = block.split(separator: "\n").map(String.init)
+    let lines = try Self.readme("$ cd Schemas/demo")
     let command = try #require(lines.first).dropFirst(2)
-    let printed = try Transcript("$ \(command)\n").rerun(in: root, tools: Self.products).text
-    let shown = lines.filter { !$0.hasPrefix("$") && $0 != "…" && $0 != "1" }
+    let printed = try Transcript("$ \(command)\n").rerun(in: Self.root, tools: Self.products).text
+    let shown = lines.filter { !$0.hasPrefix("$") && !["", "…", "1"].contains($0) }
     #expect(shown.count > 8)
     for line in shown { #expect(printed.contains(line + "\n")) }
+  }
+
+  @Test func `README shows what a store looks like`() throws {
+    let lines = try Self.readme("$ syncctl show log.sqlite")
+    let scratch = FileManager.default.temporaryDirectory
+      .appending(path: "transcript-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: scratch) }
+    let shown = Transcript(lines.joined(separator: "\n") + "\n")
+    let made = try Transcript("$ store-maker log sqlite log.sqlite\n")
+      .rerun(in: scratch, tools: Self.products)
+    #expect(made.steps.map(\.output) == [""])
+    #expect(try shown.rerun(in: scratch, tools: Self.products).text == shown.text)
+    #expect(shown.steps.count > 2)
+  }
+
+  private static let root = folder.appending(path: "../../..").standardizedFileURL
+
+  /// The lines of the block of README that begins so.
+  private static func readme(_ start: String) throws -> [String] {
+    let readme = try String(contentsOf: root.appending(path: "README.md"), encoding: .utf8)
+    let block = readme.components(separatedBy: "```\n").first { $0.hasPrefix(start) }
+    return try #require(block).split(separator: "\n", omittingEmptySubsequences: false)
+      .map(String.init)
   }
 
   @Test func `there are transcripts`() throws {
@@ -53,5 +73,5 @@ import Testing
   }
 
   /// Where the package's programs were built: beside the test program.
-  private static let products = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
+  static let products = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
 }

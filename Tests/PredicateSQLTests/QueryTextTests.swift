@@ -94,6 +94,36 @@ struct QueryTextTests {
     #expect(read(text) == message)
   }
 
+  @Test func `errors have their place in the text`() throws {
+    for (text, place) in [
+      ("hours > 'x'", 9), ("hour > 2", 1), ("tail == 'x", 9), ("tail ~ 'x'", 6),
+    ] {
+      let problem = #expect(throws: QueryProblem.self) {
+        try QueryExpression(parsing: text, entity: "Entry", schema: schema)
+      }
+      #expect(problem?.position == place)
+    }
+  }
+
+  @Test(arguments: [
+    ("pilot.name", "self.pilot.name"), ("pilot", "self.pilot"),
+    ("place.street", "self.place.street"),
+    ("tags", "self.tags.count"), ("tags.@count", "self.tags.count"),
+    ("pilot.nam", "at character 7, Pilot has no property of that name: nam"),
+    ("tags.word", #"at character 5, expected the end instead of: ".""#),
+    ("hours > 2", #"at character 7, expected the end instead of: ">""#),
+    ("", "at character 1, expected a property of Entry instead of: the end"),
+  ])
+  func `paths are read`(text: String, shown: String) {
+    do throws(QueryProblem) {
+      let path = try QueryExpression(
+        parsingPath: text, entity: "Entry", schema: schema)
+      #expect("\(path)" == shown)
+    } catch {
+      #expect("\(error)" == shown)
+    }
+  }
+
   @Test func `depth and length are limited`() {
     let deep =
       String(repeating: "(", count: 100_00) + "night" + String(repeating: ")", count: 100_00)

@@ -72,6 +72,8 @@ extension Command {
     package let choices: [String]
     /// Whether every occurrence adds a value; several may follow one occurrence.
     package let takesMany: Bool
+    /// Whether a value may begin with one dash.
+    package var mayBeginWithDash = false
     package let help: String
 
     /// A flag.
@@ -84,6 +86,13 @@ extension Command {
       _ name: String, _ value: String, choices: [String] = [], _ help: String
     ) -> Option {
       Option(name: name, value: value, choices: choices, takesMany: false, help: help)
+    }
+
+    /// The option, with values that may begin with one dash.
+    package var takingDashes: Option {
+      var copy = self
+      copy.mayBeginWithDash = true
+      return copy
     }
 
     /// An option with any number of values, in one occurrence or in several.
@@ -130,4 +139,8 @@ package struct ExitCode: RawRepresentable, Hashable, Sendable {
   package static let findings = ExitCode(rawValue: 1)
   /// The call or a file makes no sense to the tool.
   package static let unusable = ExitCode(rawValue: 2)
+  /// A store is damaged, or newer than the tool.
+  package static let damaged = ExitCode(rawValue: 3)
+  /// Another process keeps a store to itself.
+  package static let busy = ExitCode(rawValue: 4)
 }

@@ -126,7 +126,12 @@ extension Tool {
   }
 
   private func fishLine(_ option: Command.Option, of command: Command) -> String {
-    let seen = command.path.map { "__fish_seen_subcommand_from \($0)" }
+    var seen = command.path.map { "__fish_seen_subcommand_from \($0)" }
+    if command.path.count == 1 {
+      // `show` and `schema show` are two commands.
+      seen += groups.filter { verbs(of: $0).contains(command.name) }
+        .map { "not __fish_seen_subcommand_from \($0)" }
+    }
     var words = "-l \(option.name)"
     if !option.choices.isEmpty {
       words += " -x -a '\(option.choices.joined(separator: " "))'"

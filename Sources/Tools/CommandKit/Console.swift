@@ -9,14 +9,19 @@ package struct Console: Sendable {
   package let writeError: @Sendable (String) -> Void
   /// Whether standard output may carry colours.
   package let isColourful: Bool
+  /// Shows how far long work has come, in one line in place of the last one, and takes it away where it
+  /// is empty; does nothing away from a terminal.
+  package let showProgress: @Sendable (String) -> Void
   /// Why output could not be written; nil while all was.
   let failure: @Sendable () -> String?
 
   package init(
     write: @escaping @Sendable (String) -> Void,
     writeError: @escaping @Sendable (String) -> Void, isColourful: Bool,
+    showProgress: @escaping @Sendable (String) -> Void = { _ in },
     failure: @escaping @Sendable () -> String? = { nil }
   ) {
+    self.showProgress = showProgress
     self.failure = failure
     self.write = write
     self.writeError = { writeError($0.visible) }
@@ -31,11 +36,17 @@ package struct Console: Sendable {
   /// Colours go to a terminal only, and not where `NO_COLOR` is set (no-color.org).
   package static func standard(environment: [String: String]) -> Console {
     let problem = FirstProblem()
+    let isDumb = environment["TERM"] == "dumb"
+    let showsProgress = isatty(STDERR_FILENO) == 1 && !isDumb
     return Console(
       write: { problem.note(Self.write($0, to: STDOUT_FILENO)) },
       writeError: { _ = Self.write($0, to: STDERR_FILENO) },
       isColourful: isatty(STDOUT_FILENO) == 1 && environment["NO_COLOR", default: ""].isEmpty
-        && environment["TERM"] != "dumb",
+        && !isDumb,
+      // Back to the line's begin, and nothing in it.
+      showProgress: { text in
+        if showsProgress { _ = Self.write("\r\u{1b}[2K\(text.visible)", to: STDERR_FILENO) }
+      },
       failure: { problem.words })
   }
 

@@ -62,6 +62,13 @@ extension Command {
   }
 }
 
+extension Command.Option {
+  /// Whether the word may be a value, rather than the next option.
+  fileprivate func takes(_ word: String) -> Bool {
+    word == "-" || !word.hasPrefix(mayBeginWithDash ? "--" : "-")
+  }
+}
+
 private struct WordReader {
   var words: ArraySlice<String>
   let command: Command
@@ -109,7 +116,7 @@ private struct WordReader {
 
   private mutating func takeValues(_ option: Command.Option) -> [String] {
     var taken: [String] = []
-    while let next = words.first, next == "-" || !next.hasPrefix("-") {
+    while let next = words.first, option.takes(next) {
       taken.append(next)
       words.removeFirst()
       if !option.takesMany { break }

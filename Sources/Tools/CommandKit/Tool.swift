@@ -22,6 +22,7 @@ package struct Tool: Sendable {
       console.writeError("\(name): error: \(error.message)\n  fix  \(error.fix)\n")
     } catch let error as any LocatedError {
       console.writeError("\(error.report)\n")
+      return error.exitCode
     } catch {
       console.writeError("\(name): error: \(error)\n")
     }
@@ -88,4 +89,10 @@ package struct Tool: Sendable {
 package protocol LocatedError: Error {
   /// Lines of `FILE:LINE:COLUMN: error: …`.
   var report: String { get }
+  /// How the tool ends.
+  var exitCode: ExitCode { get }
+}
+
+extension LocatedError {
+  package var exitCode: ExitCode { .unusable }
 }

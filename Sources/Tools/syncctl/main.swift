@@ -6,17 +6,18 @@ import Glibc
 let syncctl = Tool(
   name: "syncctl",
   version: toolVersion,
-  summary: "Checks, compares and converts schemas of synced stores.",
+  summary: "Checks and compares schemas of synced stores, and looks into stores.",
   commands: [
     lintCommand, schemaShowCommand, schemaDiffCommand, schemaPlanCommand, schemaImpactCommand,
-    schemaConvertCommand, schemaHashCommand,
+    schemaConvertCommand, schemaHashCommand, storeShowCommand, storeQueryCommand,
+    storeHistoryCommand, storeMigrateCommand,
   ])
 
 // A reader that goes away ends the output with an error of `write`, not with a signal.
 signal(SIGPIPE, SIG_IGN)
 
-exit(
-  syncctl.run(
-    Array(CommandLine.arguments.dropFirst()),
-    console: .standard(environment: ProcessInfo.processInfo.environment)
-  ).rawValue)
+let code = syncctl.run(
+  Array(CommandLine.arguments.dropFirst()),
+  console: .standard(environment: ProcessInfo.processInfo.environment))
+ReadDatabases.tidy()
+exit(code.rawValue)

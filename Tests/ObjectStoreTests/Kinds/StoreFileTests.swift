@@ -38,6 +38,26 @@ import Testing
   }
 
   @Test(arguments: lasting)
+  func `a file tells its kind without being opened`(kind: StoreKind) throws {
+    let folder = try TemporaryFolder()
+    _ = try make(kind, folder.file("store"))
+    let files: [(name: String, bytes: [UInt8])] = [
+      ("empty", []), ("text", Array("hello".utf8)), ("schema.json", Array("{}".utf8)),
+      ("model", Array("<?xml version=\"1.0\"?><model/>".utf8)),
+    ]
+    for file in files {
+      _ = FileManager.default.createFile(
+        atPath: folder.file(file.name), contents: Data(file.bytes))
+    }
+    let names = ["store"] + files.map(\.name) + ["nowhere", "."]
+    let kinds = try names.map { try Store.kind(at: folder.file($0)) }
+    #expect(kinds == [kind] + names.dropFirst().map { _ in nil })
+    _ = FileManager.default.createFile(
+      atPath: folder.file("cut"), contents: Data("SQLite format 3\u{0}".utf8))
+    #expect(storeErrorCode { _ = try Store.kind(at: folder.file("cut")) } == .corrupt)
+  }
+
+  @Test(arguments: lasting)
   func `what is no store is refused by name, and nothing is written`(kind: StoreKind) throws {
     let folder = try TemporaryFolder()
     let files: [(name: String, bytes: [UInt8], facts: StoreError.Code)] = [

@@ -61,6 +61,19 @@ extension Store.Location {
 }
 
 extension Store {
+  /// The kind of the store in the file at `path`, told by its first bytes alone; nil where there is none.
+  ///
+  /// An SQLite database of another program counts as one of kind `.sqlite`: `facts(at:)` tells. Throws for
+  /// a database that is cut short.
+  public static func kind(at path: String) throws -> StoreKind? {
+    do {
+      if case .store(let kind) = try StoreFile.find(path) { return kind }
+      return nil
+    } catch let error as StoreError where error.code == .notAStore {
+      return nil
+    }
+  }
+
   /// How the store keeps its objects.
   public var kind: StoreKind { location.kind }
 }

@@ -29,11 +29,17 @@ public struct QueryProblem: Error, Hashable, Sendable {
   /// What is wrong, in one sentence.
   public var message: String
 
+  /// Where it is in the text that was read: a count of characters from 1; nil where there is no text.
+  public var position: Int?
+
   /// Describes a problem with `expression`.
-  public init(_ code: Code, in expression: String, _ message: String) {
+  public init(
+    _ code: Code, in expression: String, _ message: String, at position: Int? = nil
+  ) {
     self.code = code
     self.expression = expression
     self.message = message
+    self.position = position
   }
 }
 

@@ -30,7 +30,7 @@ extension QueryParser {
       guard path.type == .string else {
         throw QueryProblem(
           .mismatchedTypes, in: "\(path.expression)",
-          "at character \(token.position), \(word) is asked of texts only")
+          "at character \(token.position), \(word) is asked of texts only", at: token.position)
       }
       let options = try options()
       return .text(relation, path.expression, try operand(for: path), options)
@@ -54,7 +54,7 @@ extension QueryParser {
     guard isEquality || (value != .literal(.null) && path.type?.hasOrder ?? false) else {
       throw QueryProblem(
         .mismatchedTypes, in: "\(path.expression)",
-        "at character \(token.position), the values have no order")
+        "at character \(token.position), the values have no order", at: token.position)
     }
     return .compare(comparison, path.expression, value)
   }
@@ -86,7 +86,8 @@ extension QueryParser {
     else {
       throw QueryProblem(
         .mismatchedTypes, in: "\(other.expression)",
-        "at character \(token.position), expected a value of type \(path.type?.rawValue ?? "object")"
+        "at character \(token.position), expected a value of type \(path.type?.rawValue ?? "object")",
+        at: token.position
       )
     }
     return other.expression

@@ -27,6 +27,23 @@ extension QueryExpression {
   }
 }
 
+extension QueryExpression {
+  /// Reads a path to a value, such as `pilot.name`, `pilot` or `entries.@count`; one that ends at several
+  /// objects stands for their number.
+  public init(
+    parsingPath text: String, entity name: String, schema: Schema
+  ) throws(QueryProblem) {
+    guard let entity = schema.entity(name) else {
+      throw QueryProblem(.unknownEntity, in: name, "the schema has no such entity")
+    }
+    var parser = QueryParser(
+      tokens: try QueryLexer.tokens(of: text), schema: schema, entity: entity)
+    let path = try parser.path(from: .object, entity)
+    guard parser.current.kind == .end else { throw parser.expected("the end") }
+    self = path.rest == nil ? path.expression : .count(path.expression)
+  }
+}
+
 /// Reads tokens; one token of look-ahead decides.
 struct QueryParser {
   private let tokens: [QueryToken]
@@ -77,7 +94,7 @@ struct QueryParser {
     let token = token ?? current
     return QueryProblem(
       .malformedText, in: token.shown,
-      "at character \(token.position), expected \(what) instead of")
+      "at character \(token.position), expected \(what) instead of", at: token.position)
   }
 
   mutating func require(sign: String) throws(QueryProblem) {

@@ -40,7 +40,8 @@ extension QueryParser {
       } else {
         throw QueryProblem(
           .unknownProperty, in: word,
-          "at character \(token.position), \(owner.name) has no property of that name")
+          "at character \(token.position), \(owner.name) has no property of that name",
+          at: token.position)
       }
       if !take(sign: ".") { return path }
     }

@@ -76,7 +76,7 @@ struct QueryLexer {
     }
     throw QueryProblem(
       .malformedText, in: "\"\(first)\"",
-      "at character \(position) stands something that no query has")
+      "at character \(position) stands something that no query has", at: position)
   }
 
   private mutating func run(while isPart: (Character) -> Bool) -> String {
@@ -117,6 +117,7 @@ struct QueryLexer {
       }
     }
     throw QueryProblem(
-      .malformedText, in: "'\(text.prefix(40))", "the text at character \(position) has no end")
+      .malformedText, in: "'\(text.prefix(40))", "the text at character \(position) has no end",
+      at: position)
   }
 }

@@ -6,6 +6,8 @@ import SchemaFormats
 extension Command.ExitMeaning {
   static let done = Self(.ok, "done")
   static let unreadable = Self(.unusable, "a file cannot be read, or the call makes no sense")
+  static let damaged = Self(.damaged, "a store is damaged, or newer than this version of the tool")
+  static let busy = Self(.busy, "another process keeps the store to itself for too long")
 }
 
 extension Command.Option {
@@ -13,7 +15,8 @@ extension Command.Option {
 }
 
 /// What every schema argument takes.
-let schemaKinds = ".xcdatamodeld, .xcdatamodel, .ckdb or Contrail JSON; - is standard input"
+let schemaKinds =
+  ".xcdatamodeld, .xcdatamodel, .ckdb, Contrail JSON or a store; - is standard input"
 
 extension Console {
   /// Prints a value as JSON, one member a line.

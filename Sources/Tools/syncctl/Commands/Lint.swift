@@ -36,7 +36,7 @@ let lintCommand = Command(
   ],
   exits: [
     .init(.ok, "nothing at error level, or a baseline was written"),
-    .init(.findings, "findings at error level"), .unreadable,
+    .init(.findings, "findings at error level"), .unreadable, .damaged, .busy,
   ],
   run: { call in
     if let rule = call.value("explain") { return try explain(rule, on: call.console) }

@@ -17,7 +17,7 @@ let schemaConvertCommand = Command(
     .init("syncctl schema convert FlightLog.xcdatamodeld --to ckdb > FlightLog.ckdb", "for cktool"),
     .init("syncctl schema convert FlightLog.xcdatamodeld --to json", "for git and review"),
   ],
-  exits: [.done, .unreadable],
+  exits: [.done, .unreadable, .damaged, .busy],
   run: { call in
     let document = try SchemaFiles(call.console).document(at: call.arguments[0])
     guard let format = call.value("to") else {

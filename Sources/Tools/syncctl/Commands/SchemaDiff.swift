@@ -24,7 +24,7 @@ let schemaDiffCommand = Command(
   ],
   exits: [
     .init(.ok, "done, whatever the differences"),
-    .init(.findings, "with --exit-code: the schemas differ"), .unreadable,
+    .init(.findings, "with --exit-code: the schemas differ"), .unreadable, .damaged, .busy,
   ],
   run: { call in
     let pairs = try VersionPairs(call, command: "schema diff").pairs

@@ -15,7 +15,7 @@ let schemaHashCommand = Command(
   examples: [
     .init("syncctl schema hash FlightLog.xcdatamodeld --all-versions", "are all versions distinct?")
   ],
-  exits: [.done, .unreadable],
+  exits: [.done, .unreadable, .damaged, .busy],
   run: { call in
     let package = try SchemaFiles(call.console).package(at: call.arguments[0])
     let documents = call.has("all-versions") ? package.versions : package.current.map { [$0] } ?? []

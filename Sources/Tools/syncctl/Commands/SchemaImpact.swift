@@ -23,7 +23,7 @@ let schemaImpactCommand = Command(
     .init("syncctl schema impact FlightLog.xcdatamodeld", "on the package's earlier versions"),
     .init("syncctl schema impact FlightLog.xcdatamodeld --against promoted/", "on what shipped"),
   ],
-  exits: [.done, .unreadable],
+  exits: [.done, .unreadable, .damaged, .busy],
   run: { call in
     try requireOneStandardInput(call.arguments + call.values("against"))
     let files = SchemaFiles(call.console)

@@ -1,6 +1,7 @@
 import CommandKit
 import DataModel
 import JSONStream
+import ObjectStore
 import SchemaFormats
 
 let schemaPlanCommand = Command(
@@ -9,22 +10,28 @@ let schemaPlanCommand = Command(
   discussion: """
     Each change is automatic, needs a custom stage, or is refused. One package alone: each version
     with the next. With --strict every type change and every new required relationship needs a stage,
-    which is what Core Data's inference is sure of.
+    which is what Core Data's inference is sure of. Where OLD is a store, its data is asked as well,
+    and only what stands in the way of that counts; nothing is written.
     """,
   arguments: [
-    .init("OLD", "the schema before, or a package with all its versions"),
+    .init("OLD", "the schema before, a package with all its versions, or a store"),
     .init("NEW", "the schema after: \(schemaKinds)", count: .optional),
   ],
   options: [.json, .flag("strict", "be no bolder than Core Data's inference")],
   examples: [
     .init("syncctl schema plan FlightLog.xcdatamodeld", "every step of a package's history"),
+    .init("syncctl schema plan log.sqlite FlightLog.xcdatamodeld", "of this very store"),
     .init("syncctl schema plan shipped.json FlightLog.xcdatamodeld --strict", "one step"),
   ],
   exits: [
-    .init(.ok, "every change is automatic"),
-    .init(.findings, "a change needs a stage or is refused"), .unreadable,
+    .init(.ok, "every change is automatic, or nothing stands in the store's way"),
+    .init(.findings, "a change needs a stage or is refused, or the store's data stands in the way"),
+    .unreadable, .damaged, .busy,
   ],
   run: { call in
+    if call.arguments.count == 2, try StoreFiles.isStore(call.arguments[0]) {
+      return try planStore(call)
+    }
     let pairs = try VersionPairs(call, command: "schema plan").pairs
     let plans = try pairs.map { try MigrationListing($0.old, $0.new, isStrict: call.has("strict")) }
     if call.has("json") {
@@ -34,6 +41,20 @@ let schemaPlanCommand = Command(
     }
     return plans.allSatisfy { $0.forecast.verdict == .automatic } ? .ok : .findings
   })
+
+/// Says what a migration asks of a store and its data.
+private func planStore(_ call: Invocation) throws -> ExitCode {
+  let isStrict = call.has("strict")
+  let plan = try StorePlan(
+    call.arguments[0], to: call.arguments[1], isStrict: isStrict, SchemaFiles(call.console))
+  if call.has("json") {
+    try call.console.write(JSONValue.list([plan.listingJSON]))
+  } else {
+    call.console.writeText(plan.listing.text + "\n" + plan.dataText)
+  }
+  let isRefused = isStrict && plan.listing.forecast.verdict != .automatic
+  return plan.plan.problems.isEmpty && !isRefused ? .ok : .findings
+}
 
 /// The forecast of one migration with the names of its versions.
 struct MigrationListing {

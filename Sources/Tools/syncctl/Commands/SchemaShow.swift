@@ -16,7 +16,7 @@ let schemaShowCommand = Command(
     .init("syncctl schema show \"FlightLog.xcdatamodeld/FlightLog 2.xcdatamodel\"", "another one"),
     .init("syncctl schema show FlightLog.xcdatamodeld --versions", "what versions there are"),
   ],
-  exits: [.done, .unreadable],
+  exits: [.done, .unreadable, .damaged, .busy],
   run: { call in
     let package = try SchemaFiles(call.console).package(at: call.arguments[0])
     guard let document = package.current else { return .unusable }

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// Reads files and directories; the only part of the tool that touches the disk.
+/// Reads files and directories; with `StoreFiles` the only part of the tool that touches the disk.
 struct Disk {
   /// No schema is larger; a larger file was named by mistake.
   static let fileBytesMax = 64 << 20

@@ -19,11 +19,12 @@ struct SchemaFileKind {
   init(of bytes: [UInt8], at path: String) throws {
     if bytes.starts(with: "SQLite format 3\0".utf8) {
       throw DiskError(
-        path: path, problem: "it is an SQLite database; this version reads schema files only")
+        path: path, problem: "it is an SQLite database, and a store has to be named as a file")
     }
     guard let kind = Self.all.first(where: { $0.isRecognised(path, bytes) }) else {
       throw DiskError(
-        path: path, problem: "it is no schema: expected .xcdatamodeld, .xcdatamodel, .ckdb or .json"
+        path: path,
+        problem: "it is no schema: expected .xcdatamodeld, .xcdatamodel, .ckdb, .json or a store"
       )
     }
     self = kind

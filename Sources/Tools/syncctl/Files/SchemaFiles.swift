@@ -24,6 +24,7 @@ struct SchemaFiles {
       let texts = tree.files.map { (join(path, $0.key), $0.value) }
       return (try XCDataModel.package(from: tree), Dictionary(uniqueKeysWithValues: texts))
     }
+    if try StoreFiles.isStore(path) { return (try StoreFiles.package(at: path), [:]) }
     let bytes = try disk.bytes(of: path)
     return (try package(of: bytes, at: path), [path: bytes])
   }
