@@ -164,7 +164,7 @@ import Testing
             "SELECT max(number), count(*) FROM contrail_transaction")
           return try statement.step() ? [statement.integer(0), statement.integer(1)] : []
         }
-        #expect(number == [6, 2])
+        #expect(number == [7, 2])
       })
   }
 

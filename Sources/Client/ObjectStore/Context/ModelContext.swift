@@ -61,6 +61,8 @@ public final class ModelContext {
   /// Whether an object was deleted, here or by others, since there are changes: lists in memory may
   /// have it as a member still.
   var hasDeletions = false
+  /// Objects that no identity table has any more, so that they too can be told when the context goes.
+  var outsideTables: [WeakObject] = []
   /// Lists of related objects that were read earlier are read again.
   var generation = 1
   /// Objects that were read or used lately; see `RecentObjects`.
@@ -98,6 +100,7 @@ public final class ModelContext {
 
   deinit {
     recent.removeAll()
+    for outside in outsideTables { outside.object?.context = nil }
     for box in identities { box.table.forEach { $0.context = nil } }
     for object in inserted + updated + deleted { object.keptModel = nil }
     for object in inserted {
@@ -105,6 +108,11 @@ public final class ModelContext {
       object.releaseHeldObjects()
     }
   }
+}
+
+/// An object that is in no identity table any more and still has its context, if it is there.
+struct WeakObject {
+  weak var object: ManagedObject?
 }
 
 /// An identity table that can stand in an array.
@@ -235,7 +243,12 @@ extension ModelContext {
   /// The object that a relationship leads to; nil for a key that no object can have any more.
   func related(_ key: Int64, _ destination: Int) -> ManagedObject? {
     let layout = store.layout.entities[destination]
-    return key > 0 ? object(key, layout) : registered(key, layout)
+    let found = key > 0 ? object(key, layout) : registered(key, layout)
+    // A damaged file may name an object of another entity: its slots are others.
+    guard let found, found.row == nil || layout.family.contains(found.layout.index) else {
+      return nil
+    }
+    return found
   }
 
   /// The object with `key` when it is in memory.

@@ -74,6 +74,7 @@ extension ModelContext {
     object.state = .gone
     // The key may be that of an object of another entity, which is to be found again.
     identities[object.layout.root].table.remove(object, object.key)
+    outsideTables.append(WeakObject(object: object))
     note(
       StoreError(
         .missingObject, "\(object.layout.name) \(object.key)",

@@ -135,7 +135,7 @@ final class Saving {
       object.layout, key: object.key, version: version, row: row, slots: slots)
     try transaction.log.updated(
       object.layout.number, object.key, object.layout.propertyNumbers(slots))
-    return version + 1
+    return version &+ 1
   }
 
   /// Writes what differs; returns the version that the object has then.
@@ -153,7 +153,7 @@ final class Saving {
     {
       try transaction.log.updated(layout.number, object.key, layout.propertyNumbers(slots))
       object.missed = .nothing
-      return object.version + 1
+      return object.version &+ 1
     }
     return try resolve(object, slots, transaction)
   }
@@ -185,7 +185,7 @@ final class Saving {
     _ = try transaction.update(
       layout, key: object.key, version: stored.version, row: row, slots: write)
     try transaction.log.updated(layout.number, object.key, layout.propertyNumbers(write))
-    return stored.version + 1
+    return stored.version &+ 1
   }
 
   /// The object was deleted meanwhile.
@@ -200,7 +200,7 @@ final class Saving {
       lost.append(object)
     case .mergeByPropertyObjectTrump, .overwrite:
       if let row = object.row {
-        let version = object.version + WriteTransaction.versionJump
+        let version = object.version &+ WriteTransaction.versionJump
         try transaction.insert(object.layout, key: object.key, row: row)
         try transaction.setVersion(version, object.layout, key: object.key)
         refreshed.append(object)

@@ -43,6 +43,7 @@ extension ModelContext {
       defer { statement.reset() }
       statement.bind(tail.values)
       while try statement.step() {
+        guard statement.integer(0) > 0 else { throw StoreError.damagedKey(layout.name) }
         let object = object(statement.integer(0), layout)
         objects.append(object)
         guard object.isFault else { continue }

@@ -85,6 +85,7 @@ extension ModelContext {
       statement.bind(tail.values)
       let box = identities[query.layout.root]
       while try statement.step() {
+        guard statement.integer(0) > 0 else { throw StoreError.damagedKey(query.layout.name) }
         try body(fetched(statement, family, box))
       }
     }

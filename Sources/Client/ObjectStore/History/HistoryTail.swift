@@ -79,7 +79,13 @@ extension ChangeSet {
       let entity = Int(clamping: rows.integer(1))
       let key = rows.integer(2)
       switch ChangeKind(rawValue: rows.integer(0)) {
-      case .insert: inserted(entity, key, rows.integer(3))
+      case .insert:
+        let believed = 1...HistoryBounds.numberMax
+        guard believed.contains(key), believed.contains(rows.integer(3)) else {
+          isUnknown = true
+          continue
+        }
+        inserted(entity, key, rows.integer(3))
       case .update: updated(entity, key, PropertyList.numbers(rows.bytes(4)))
       case .delete: deleted(entity, key)
       // A newer version of Contrail may know more kinds.

@@ -12,17 +12,15 @@ extension Store {
       defer { cache.forgetFacts() }
       let number = try write { transaction in
         try erase(transaction)
-        return transaction.number
+        return transaction.number + 1
       }
       var changes = ChangeSet(transaction: number, author: nil)
       changes.isUnknown = true
       return hub.deliver(changes, from: nil)
     }
+    // Values that lie beside the store are noted as unused by the deletions, and go when nobody can
+    // need them any more: someone may be saving new ones already.
     for wake in wakes { wake() }
-    // Values that lie beside the store belong to objects that are gone.
-    if let path = location.path {
-      try? FileManager.default.removeItem(atPath: StoreFile.valuesFolder(path))
-    }
   }
 
   private func erase(_ transaction: WriteTransaction) throws {
@@ -30,18 +28,19 @@ extension Store {
     for table in StoreImage.objectTables(layout) {
       try connection.execute("DELETE FROM \(quoted(table.name))")
     }
-    // History goes on behind its last number: one transaction without changes keeps the place.
+    // History goes on behind its last number: one transaction without changes keeps the place. The number
+    // before it is missing, so that whoever has read all finds that what it read is gone.
     let mark = try connection.prepare(
       """
       INSERT INTO contrail_transaction (number, time, first_change, change_count) \
-      SELECT ?1, ?2, max(first_change + change_count), 0 FROM contrail_transaction \
+      SELECT ?1, ?2, max(first_change + change_count) + 1, 0 FROM contrail_transaction \
       HAVING count(*) > 0
       """)
-    mark.bind(1, transaction.number)
+    mark.bind(1, transaction.number + 1)
     mark.bind(2, environment.now().timeIntervalSinceReferenceDate)
     try mark.run()
     let forget = try connection.prepare("DELETE FROM contrail_transaction WHERE number < ?1")
-    forget.bind(1, transaction.number)
+    forget.bind(1, transaction.number + 1)
     try forget.run()
     try connection.execute("DELETE FROM contrail_change")
     try connection.execute("DELETE FROM contrail_name")

@@ -53,7 +53,7 @@ struct LayoutBuilder {
     of relationship: Schema.Relationship, in entity: Schema.Entity, _ owner: Int
   ) -> Slot? {
     guard let destination = positions[relationship.destination] else { return nil }
-    let inverse = schema.inverse(of: relationship)
+    let inverse = schema.mutualInverse(of: relationship, in: entity)
     let property = catalogue.property(relationship.name, of: owner)
     let far = inverse.flatMap { inverse in
       catalogue.entity(inverse.entity.name).flatMap {

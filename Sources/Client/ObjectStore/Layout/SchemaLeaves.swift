@@ -17,11 +17,11 @@ extension Schema {
 
   /// The attributes with values of their own among `attributes`, members of composites included.
   package func leaves(of attributes: [Attribute]) -> [LeafAttribute] {
-    attributes.flatMap { leaves(of: $0, prefix: "", isStored: true, isOptional: false, depth: 0) }
+    attributes.flatMap { leaves(of: $0, prefix: "", isStored: true, isOptional: false, within: []) }
   }
 
   private func leaves(
-    of attribute: Attribute, prefix: String, isStored: Bool, isOptional: Bool, depth: Int
+    of attribute: Attribute, prefix: String, isStored: Bool, isOptional: Bool, within: [String]
   ) -> [LeafAttribute] {
     let path = prefix + attribute.name
     let isStored = isStored && attribute.isStored
@@ -32,12 +32,14 @@ extension Schema {
           path: path, attribute: attribute, isStored: isStored, isOptional: isOptional)
       ]
     }
-    guard depth < Self.compositeDepthMax,
-      let type = attribute.compositeName.flatMap({ composite($0) })
+    // A type within itself has no end; the lint says so.
+    guard within.count < Self.compositeDepthMax, let name = attribute.compositeName,
+      !within.contains(name), let type = composite(name)
     else { return [] }
     return type.attributes.flatMap {
       leaves(
-        of: $0, prefix: path + ".", isStored: isStored, isOptional: isOptional, depth: depth + 1)
+        of: $0, prefix: path + ".", isStored: isStored, isOptional: isOptional,
+        within: within + [name])
     }
   }
 }
@@ -60,7 +62,7 @@ extension Schema {
   /// A to-one holds its own key, but in a one-to-one only the end whose name comes first does. Pairs
   /// have a table where both ends are to-many or a to-many has no inverse.
   package func place(of relationship: Relationship, in entity: Entity) -> RelationshipPlace {
-    guard let inverse = inverse(of: relationship) else {
+    guard let inverse = mutualInverse(of: relationship, in: entity) else {
       return relationship.isToMany ? .ownTable : .ownColumn(hasOrder: false)
     }
     let isSelf = inverse.entity.name == entity.name && inverse.end.name == relationship.name
@@ -73,6 +75,17 @@ extension Schema {
     case (true, true):
       return isSelf || comesFirst(entity, relationship, inverse) ? .ownTable : .tableOfInverse
     }
+  }
+
+  /// The relationship at the other end, where that end says the same of this one; the lint finds those
+  /// that do not.
+  package func mutualInverse(of relationship: Relationship, in entity: Entity) -> (
+    entity: Entity, end: Relationship
+  )? {
+    guard let found = inverse(of: relationship), let back = inverse(of: found.end),
+      back.entity.name == entity.name, back.end.name == relationship.name
+    else { return nil }
+    return found
   }
 
   private func comesFirst(

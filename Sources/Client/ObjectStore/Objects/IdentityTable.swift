@@ -46,6 +46,7 @@ struct IdentityTable: ~Copyable {
 
   /// Puts `object` in the place of `key`, which must not be 0.
   mutating func insert(_ object: ManagedObject, _ key: Int64) {
+    if key == 0 { return }
     if count * 2 > mask { grow() }
     var place = home(key)
     while places[place].key != 0 && places[place].key != key { place = (place + 1) & mask }

@@ -92,8 +92,13 @@ struct SearchIndex {
     while try statement.step() {
       // A run may have been taken in in part, in an earlier batch.
       let number = statement.integer(0)
+      let count = statement.integer(4)
+      let believed = 1...HistoryBounds.numberMax
+      guard believed.contains(number), believed.contains(count),
+        believed.contains(statement.integer(3))
+      else { throw SQLiteError.damagedHistory("change \(number)") }
       let skipped = max(0, position.change + 1 - number)
-      let left = statement.integer(4) - skipped
+      let left = count - skipped
       if left <= 0 { continue }
       let room = Int64(Self.batchMax - objects.count)
       if room <= 0 { break }

@@ -33,6 +33,8 @@ public final class Store: Sendable {
   /// Runs what `perform` is handed.
   let executor = ContextExecutor(label: "contrail.store")
   let extras: StoreExtras
+  /// SQLite's count of changes of tables when the schema was last found to be the one that is known.
+  private let knownSchemaVersion = Mutex<Int64?>(nil)
   /// What keeps the search index up to history.
   public let searchIndexer: SearchIndexer
   /// Keys that a migration has changed.
@@ -114,7 +116,7 @@ extension Store {
         var files: ExternalWrites?
         do {
           let (result, transaction) = try transaction(on: connection) {
-            cache.didBegin(connection)
+            if cache.didBegin(connection) { try checkSchema(connection) }
             let log = try HistoryLog(
               connection, time: environment.now(), author: author,
               process: environment.processName, cache: cache)
@@ -148,6 +150,23 @@ extension Store {
     }
     for wake in wakes { wake() }
     return result
+  }
+
+  /// Throws when another process has migrated the store since it was opened: tables and columns are
+  /// others then.
+  private func checkSchema(_ connection: Connection) throws {
+    if isWithinTransaction { return }
+    // Counts changes of tables and indexes: https://www.sqlite.org/pragma.html#pragma_schema_version
+    let version = try connection.integerPragma("schema_version")
+    if knownSchemaVersion.withLock({ $0 == version }) { return }
+    let facts = try StoreFacts.read(connection, kind: location.kind, subject: location.subject)
+    guard facts.schema == layout.schema else {
+      throw StoreError(
+        .incompatibleVersionHash, location.subject,
+        "was migrated to another version of the schema while it was open; nothing was changed",
+        fix: "close the store and open it with the new schema")
+    }
+    knownSchemaVersion.withLock { $0 = version }
   }
 
   /// Runs `body` in a transaction, or as a part of the one that whoever made the store holds.

@@ -137,4 +137,10 @@ extension StoreError {
       .otherContext, name, "the object belongs to another context",
       fix: "fetch it in this context, by its identity")
   }
+
+  /// Keys are counted from 1: others can only have been written by another program.
+  static func damagedKey(_ entity: String) -> StoreError {
+    StoreError(
+      .corrupt, entity, "has an object whose key is not positive", fix: "restore a backup")
+  }
 }

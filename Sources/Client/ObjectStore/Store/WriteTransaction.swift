@@ -135,7 +135,7 @@ extension WriteTransaction {
         stored.firstIndex(of: slot).map { Int32($0 + 1) }
       }
     }
-    statement.bind(parameter, version + 1)
+    statement.bind(parameter, version &+ 1)
     statement.bind(parameter + 1, key)
     statement.bind(parameter + 2, version)
     try statement.run()

@@ -95,14 +95,18 @@ extension WriterCache {
 
 extension WriterCache {
   /// Notes that a transaction has begun, with the write lock; forgets what others may have changed.
-  func didBegin(_ connection: Connection) {
+  /// Whether there may be such.
+  func didBegin(_ connection: Connection) -> Bool {
     let now = connection.fileVersion
-    if now == nil || now != version {
+    let isOther = now == nil || now != version
+    if isOther {
       counters = nil
+      names = [:]
       hasStranger = true
     }
     version = now
     newNames = [:]
+    return isOther
   }
 
   /// Notes a commit; from then on the facts that the transaction leaves behind hold.
