@@ -83,7 +83,8 @@ let package = Package(
     .executableTarget(
       name: "syncctl",
       dependencies: [
-        "DataModel", "JSONStream", "SchemaFormats", "SchemaLint", "SQLiteDriver", "PredicateSQL", "ObjectStore",
+        "DataModel", "JSONStream", "SchemaFormats", "SchemaLint", "SQLiteDriver", "PredicateSQL",
+        "ObjectStore",
         "CommandKit",
       ],
       path: "Sources/Tools/syncctl"),
@@ -92,7 +93,9 @@ let package = Package(
     .target(name: "StoreFloors", dependencies: ["CSQLite"], path: "Tests/Benchmarks/StoreFloors"),
     .executableTarget(
       name: "bench",
-      dependencies: ["DataModel", "JSONStream", "ObjectStore", "PredicateSQL", "SQLiteDriver", "StoreFloors"],
+      dependencies: [
+        "DataModel", "JSONStream", "ObjectStore", "PredicateSQL", "SQLiteDriver", "StoreFloors",
+      ],
       path: "Tests/Benchmarks", exclude: ["StoreFloors"]),
 
     // Tests: one target per module, and what several of them use.

@@ -98,7 +98,8 @@ enum Samples {
     let store = try Store(at: .memory, schema: Samples.schema)
     let filter = QueryExpression.compare(
       .equal, .property("tail"), .literal(.string("N1")))
-    let plan = try FetchPlan(FetchRequest("Entry", where: filter), store.layout, store.currentSQLModel())
+    let plan = try FetchPlan(
+      FetchRequest("Entry", where: filter), store.layout, store.currentSQLModel())
     let tail = plan.query.tail(store.layout)
     #expect(plan.isWhole)
     #expect(tail.sql.hasPrefix(" FROM \"Entry\" AS t0 WHERE "))

@@ -1,3 +1,5 @@
+// swift-format-ignore-file: NeverForceUnwrap
+// Predicates may unwrap by force, and what becomes of that is tested here.
 import Foundation
 import PredicateSQL
 

@@ -2,7 +2,9 @@ import CSQLite
 
 extension Connection {
   /// A number that changes whenever the database does, by this connection or by any other; others'
-  /// commits show once a transaction has begun. Nil when it cannot be told.
+  /// commits show once a transaction has begun.
+  ///
+  /// Nil when it cannot be told.
   public var fileVersion: UInt32? {
     guard let handle else { return nil }
     var version: UInt32 = 0

@@ -2,7 +2,8 @@ import ObjectStore
 
 // What may cross, and so must compile: identities, snapshots and values out of a block, the handles into
 // any isolation.
-func count(_ store: Store, _ background: BackgroundContext, _ container: StoreContainer) async throws
+func count(_ store: Store, _ background: BackgroundContext, _ container: StoreContainer)
+  async throws
   -> Int
 {
   let snapshot = try await background.perform { context in

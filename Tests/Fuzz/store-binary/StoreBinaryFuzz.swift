@@ -1,8 +1,10 @@
 import ObjectStore
 
-/// Opens any bytes as a binary store, as they are and with checksums made right, behind which hardly
-/// any input would get otherwise. Whatever comes, it ends with a `StoreError`, or with a store that can
-/// be written, and that then reads as the same.
+/// Opens any bytes as a binary store, as they are and with checksums made right, behind which
+/// hardly any input would get otherwise.
+///
+/// Whatever comes, it ends with a `StoreError`, or with a store that can be written, and that then
+/// reads as the same.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzStoreBinary(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let bytes = [UInt8](UnsafeBufferPointer(start: start, count: count))

@@ -1,7 +1,9 @@
 import ObjectStore
 
-/// Opens any bytes as an XML store. Whatever comes, it ends with a `StoreError`, or with a store that
-/// can be written, and that then reads as the same.
+/// Opens any bytes as an XML store.
+///
+/// Whatever comes, it ends with a `StoreError`, or with a store that can be written, and that then
+/// reads as the same.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzStoreXML(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let bytes = [UInt8](UnsafeBufferPointer(start: start, count: count))

@@ -18,11 +18,12 @@ import Testing
       rows: [
         [
           "name": .string("Ann"), "age": .integer(10), "club": a, "weight": .double(50),
-          "fee": .decimal(Decimal(string: "0.1")!),
+          "fee": .decimal(Decimal(sign: .plus, exponent: -1, significand: 1)),
         ],
         [
           "name": .string("Bob"), "age": .integer(20), "club": a, "weight": .double(.nan),
-          "fee": .decimal(Decimal(string: "0.2")!), "active": .boolean(false),
+          "fee": .decimal(Decimal(sign: .plus, exponent: -1, significand: 2)),
+          "active": .boolean(false),
         ],
         ["name": .string("Cy"), "age": .integer(40), "club": b, "weight": .double(70)],
       ])

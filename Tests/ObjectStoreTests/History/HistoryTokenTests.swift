@@ -6,7 +6,8 @@ import Testing
 @testable import ObjectStore
 
 @Suite struct HistoryTokenTests {
-  private let store = UUID(uuidString: "0C0AEA6E-0000-4000-8000-000000000001")!
+  private let store = UUID(
+    uuid: (0x0C, 0x0A, 0xEA, 0x6E, 0, 0, 0x40, 0, 0x80, 0, 0, 0, 0, 0, 0, 1))
 
   @Test func `a token is text, and text is a token`() throws {
     let token = HistoryToken(store: store, transaction: 42)

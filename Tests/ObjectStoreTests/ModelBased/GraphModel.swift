@@ -78,8 +78,10 @@ struct World {
   var pairs: [String: Set<ModelPair>] = [:]
 }
 
-/// What one context shows: what has been saved, with its own changes over it. An object with changes
-/// is as it was when it was first changed, whatever others do to it, until it is saved or rolled back.
+/// What one context shows: what has been saved, with its own changes over it.
+///
+/// An object with changes is as it was when it was first changed, whatever others do to it, until
+/// it is saved or rolled back.
 struct Side {
   struct Touched: Hashable {
     var label: Label

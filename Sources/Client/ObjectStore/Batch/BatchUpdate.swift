@@ -76,8 +76,10 @@ struct BatchUpdatePlan {
     self.sets = sets
   }
 
-  /// Whether queries may go on comparing the values of an attribute as they are: texts in form C, numbers
-  /// that are no NaN. Of what SQL computes that is not known.
+  /// Whether queries may go on comparing the values of an attribute as they are: texts in form C,
+  /// numbers that are no NaN.
+  ///
+  /// Of what SQL computes that is not known.
   fileprivate func isOrdinary(_ set: SetColumn) -> Bool {
     let slot = layout.slots[set.slot]
     guard slot.isComparedText || slot.isComparedNumber else { return true }

@@ -3,8 +3,10 @@ import SQLiteDriver
 
 // Reads what objects need when they need it.
 extension ModelContext {
-  /// Runs `body` in one read transaction: all that it reads is of one moment, and reading many objects
-  /// one by one costs less than half. A save within `body` is not seen by what it reads afterwards.
+  /// Runs `body` in one read transaction: all that it reads is of one moment, and reading many
+  /// objects one by one costs less than half.
+  ///
+  /// A save within `body` is not seen by what it reads afterwards.
   public func reading<Result>(_ body: () throws -> Result) throws -> Result {
     if readConnection != nil { return try body() }
     return try store.read { connection in

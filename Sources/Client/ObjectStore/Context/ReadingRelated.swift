@@ -58,7 +58,9 @@ extension ModelContext {
     }
   }
 
-  /// Gives a list the members that the store has. Objects with changes are where those say.
+  /// Gives a list the members that the store has.
+  ///
+  /// Objects with changes are where those say.
   private func fill(
     _ list: RelatedObjects, of object: ManagedObject, _ relationship: RelationshipLayout,
     _ stored: [Int64], _ places: [Int64]

@@ -10,7 +10,9 @@ public enum UniquePolicy: Sendable, Hashable {
   case strict
 }
 
-/// Holds what is saved against the unique constraints. A value that is missing equals no other.
+/// Holds what is saved against the unique constraints.
+///
+/// A value that is missing equals no other.
 struct UniqueCheck {
   let transaction: WriteTransaction
 
@@ -125,8 +127,10 @@ struct UpsertSearch {
 }
 
 extension WriteTransaction {
-  /// Calls `body` with key and entity of each row that has the values of an object in `slots`, until it
-  /// says false. A value that is missing equals no other.
+  /// Calls `body` with key and entity of each row that has the values of an object in `slots`,
+  /// until it says false.
+  ///
+  /// A value that is missing equals no other.
   fileprivate func rows(
     of object: ManagedObject, sharing slots: [Int], _ body: (Int64, Int64?) -> Bool
   ) throws(SQLiteError) {

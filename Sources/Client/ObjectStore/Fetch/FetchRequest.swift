@@ -22,7 +22,9 @@ public struct FetchRequest: Sendable, Hashable {
   public var includesSubentities = true
   /// Whether changes that are not saved yet count.
   public var includesPendingChanges = true
-  /// The attributes that are read at once; empty for all. The others are read when they are needed.
+  /// The attributes that are read at once; empty for all.
+  ///
+  /// The others are read when they are needed.
   public var propertiesToFetch: [String] = []
   /// Relationships whose objects are read at once, with one statement each.
   public var relationshipsToPrefetch: [String] = []

@@ -36,8 +36,10 @@ extension ModelContext {
     return try found(request).count
   }
 
-  /// Calls `body` with each object that `request` asks for, in batches that are let go of one after the
-  /// other, so that memory holds one at a time. Changes that are not saved yet do not count.
+  /// Calls `body` with each object that `request` asks for, in batches that are let go of one after
+  /// the other, so that memory holds one at a time.
+  ///
+  /// Changes that are not saved yet do not count.
   public func enumerate(
     _ request: FetchRequest, batchSize: Int = 5000, _ body: (ManagedObject) throws -> Void
   ) throws {

@@ -3,7 +3,9 @@ import SQLiteDriver
 
 extension ModelContext {
   /// Reads the objects of relationships of `objects`, with one statement for the keys of each
-  /// relationship and one for the rows. A name may lead further, "pilot.licence".
+  /// relationship and one for the rows.
+  ///
+  /// A name may lead further, "pilot.licence".
   func prefetch(_ names: [String], of objects: [ManagedObject]) throws {
     prefetched.removeAll()
     for name in names {

@@ -28,21 +28,29 @@ public struct ChangeSet: Sendable, Hashable {
 
   /// Objects that were inserted one after the other.
   public struct Run: Sendable, Hashable {
+    /// The entity's number.
     public var entity: Int
+    /// The key of the first object.
     public var firstKey: Int64
+    /// How many objects there are.
     public var count: Int64
   }
 
   /// An object that was updated.
   public struct Update: Sendable, Hashable {
+    /// The entity's number.
     public var entity: Int
+    /// The object's key.
     public var key: Int64
+    /// The numbers of the properties that changed.
     public var properties: [Int]
   }
 
   /// An object that was deleted.
   public struct Deletion: Sendable, Hashable {
+    /// The entity's number.
     public var entity: Int
+    /// The object's key.
     public var key: Int64
   }
 

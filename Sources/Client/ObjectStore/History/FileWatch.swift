@@ -46,8 +46,10 @@ final class FileWatch: Sendable {
   deinit { stop.signal() }
 }
 
-/// Tells the thread to end. Both sides hold it, so that neither meets a pipe that the other has closed,
-/// which would end the program.
+/// Tells the thread to end.
+///
+/// Both sides hold it, so that neither meets a pipe that the other has closed, which would end the
+/// program.
 private final class StopPipe: Sendable {
   let reading: Int32
   private let writing: Int32
@@ -119,8 +121,9 @@ private struct WatchLoop: Sendable {
     }
   }
 
-  /// Whether one of the events in `buffer` is about the database, or some were lost. An event is four
-  /// words, the last one the length of the name that follows.
+  /// Whether one of the events in `buffer` is about the database, or some were lost.
+  ///
+  /// An event is four words, the last one the length of the name that follows.
   private func namesDatabase(_ buffer: UnsafeRawBufferPointer) -> Bool {
     var place = 0
     while place + 16 <= buffer.count {

@@ -19,7 +19,9 @@ public struct HistoryReport: Sendable, Hashable {
 
 extension Store {
   /// Replays history and compares: numbers have no gaps, and what was inserted and not deleted is
-  /// exactly what the tables have. After a purge only what is left of history can be compared.
+  /// exactly what the tables have.
+  ///
+  /// After a purge only what is left of history can be compared.
   public func verifyHistory() throws -> HistoryReport {
     try read { connection in
       try connection.snapshot {

@@ -15,8 +15,10 @@ extension Store {
   /// How many transactions are dropped at a time, so that other writers need not wait for all of it.
   static let purgeBatchTransactions: Int64 = 1000
 
-  /// Drops the oldest transactions of history: those that `place` stands behind, or that are older than
-  /// a date. The newest one is always kept, since the next one's numbers follow from it.
+  /// Drops the oldest transactions of history: those that `place` stands behind, or that are older
+  /// than a date.
+  ///
+  /// The newest one is always kept, since the next one's numbers follow from it.
   ///
   /// Nothing is dropped, and `historyUnread` names the readers, when a registered reader has not read
   /// all of it, unless it is forced: then such a reader finds its token expired.

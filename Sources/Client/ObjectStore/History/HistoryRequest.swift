@@ -29,8 +29,9 @@ public struct HistoryRequest: Sendable, Hashable {
 
   /// Only what came after this place.
   public var after: Place?
-  /// Only what came before this place. What a token stands behind came before it; a transaction did
-  /// not come before itself.
+  /// Only what came before this place.
+  ///
+  /// What a token stands behind came before it; a transaction did not come before itself.
   public var before: Place?
   /// Only transactions of these authors; nil for those of all, and of none.
   public var authors: Set<String>?

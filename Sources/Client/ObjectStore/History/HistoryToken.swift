@@ -24,6 +24,7 @@ public struct HistoryToken: Hashable, Sendable {
 }
 
 extension HistoryToken: Comparable {
+  /// Orders tokens of one store by their place in history.
   public static func < (left: HistoryToken, right: HistoryToken) -> Bool {
     left.store == right.store
       ? left.transaction < right.transaction : left.store.uuidString < right.store.uuidString

@@ -20,6 +20,7 @@ public struct HistoryTransaction: Sendable, Hashable, Identifiable {
   /// Whether the next page goes on with this transaction; see `Store.forEachHistoryPage`.
   public internal(set) var isContinued = false
 
+  /// What tells it from others.
   public var id: Int64 { number }
   /// The place behind the transaction.
   public var token: HistoryToken { HistoryToken(store: store, transaction: number) }
@@ -44,6 +45,7 @@ public struct HistoryChange: Sendable, Hashable, Identifiable {
   /// What is kept of a deleted object; nil unless it is a deletion.
   public let tombstone: HistoryTombstone?
 
+  /// What tells it from others.
   public var id: Int64 { number }
   /// The object that was changed.
   public var identity: ObjectIdentity {

@@ -39,8 +39,9 @@ struct HistoryWalk {
     }
   }
 
-  /// The rows of a transaction's changes that are meant, from the row with number `first` on. The
-  /// statement stands on the row: see `ChangeColumn`.
+  /// The rows of a transaction's changes that are meant, from the row with number `first` on.
+  ///
+  /// The statement stands on the row: see `ChangeColumn`.
   func changes(
     of header: Header, from first: Int64, _ body: (Statement) throws -> Next
   ) throws {

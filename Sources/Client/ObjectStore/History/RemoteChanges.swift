@@ -23,7 +23,9 @@ final class RemoteChanges: Sendable {
     var committing: Int64?
   }
 
-  /// What listens to others. `@unchecked Sendable`: used only behind its lock.
+  /// What listens to others.
+  ///
+  /// `@unchecked Sendable`: used only behind its lock.
   private struct Ear: @unchecked Sendable {
     var connection: Connection?
     var version = VersionStatement()
@@ -135,8 +137,9 @@ extension RemoteChanges {
   }
 }
 
-/// A number that changes when another connection commits:
-/// https://www.sqlite.org/pragma.html#pragma_data_version
+/// A number that changes when another connection commits.
+///
+/// See https://www.sqlite.org/pragma.html#pragma_data_version
 private struct VersionStatement {
   /// The number when others' commits were last made known.
   var last: Int64?

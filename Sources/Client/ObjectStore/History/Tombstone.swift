@@ -7,8 +7,9 @@ enum Tombstone {
   /// How many bytes of a value in a file are kept; of a larger one only its size is.
   static let fileBytesMax = 1 << 20
 
-  /// The bytes that history keeps; nil where there is nothing to keep. Values in files are read from
-  /// `folder`.
+  /// The bytes that history keeps; nil where there is nothing to keep.
+  ///
+  /// Values in files are read from `folder`.
   static func bytes(_ row: Row?, _ layout: EntityLayout, _ folder: ValueFolder? = nil) -> [UInt8]? {
     guard let row, !layout.preservedSlots.isEmpty else { return nil }
     var bytes: [UInt8] = []

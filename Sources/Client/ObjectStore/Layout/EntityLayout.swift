@@ -34,10 +34,14 @@ public final class EntityLayout: Sendable {
   public let uniqueness: [[Int]]
   /// The slots that hold external values, derived values, and those kept when an object is deleted.
   public let externalSlots: [Int]
+  /// The slots of derived attributes.
   public let derivedSlots: [Int]
+  /// The slots that are kept when an object is deleted.
   public let preservedSlots: [Int]
-  /// Whether the entity alone, or what it inherits, is refused a save by nothing: no required value,
-  /// no limits. Saving then skips validation.
+  /// Whether the entity alone, or what it inherits, is refused a save by nothing: no required
+  /// value, no limits.
+  ///
+  /// Saving then skips validation.
   let needsValidation: Bool
   /// The attributes that must have a value.
   let requiredSlots: [Int]

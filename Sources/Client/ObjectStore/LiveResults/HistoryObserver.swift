@@ -59,8 +59,10 @@ public final class HistoryObserver: Observable {
     return places.tokens
   }
 
-  /// Why history could not be read when it last should have been. Where what was to be read is not kept any
-  /// more, that counts as one transaction, and counting goes on from the place that history had then.
+  /// Why history could not be read when it last should have been.
+  ///
+  /// Where what was to be read is not kept any more, that counts as one transaction, and counting
+  /// goes on from the place that history had then.
   public var error: StoreError? {
     look()
     registrar.access(self, keyPath: \.error)
@@ -203,13 +205,16 @@ struct HistoryPlaces: Sendable {
 
 /// Transactions as they are committed, each once and in order; see `HistoryObserver.transactions(after:)`.
 public struct HistoryTransactions: AsyncSequence, Sendable {
+  /// What is awaited.
   public typealias Element = HistoryTransaction
+  /// Awaiting may fail.
   public typealias Failure = any Error
 
   let stores: [Store]
   let tokens: [HistoryToken]
   let interest: HistoryInterest
 
+  /// An iterator with a place of its own in history.
   public func makeAsyncIterator() -> Iterator { Iterator(self) }
 
   /// A reader with a place of its own.
@@ -235,8 +240,9 @@ public struct HistoryTransactions: AsyncSequence, Sendable {
       }
     }
 
-    /// The next transaction; nil when the task is cancelled. Throws `historyExpired` where what comes next
-    /// is not kept any more.
+    /// The next transaction; nil when the task is cancelled.
+    ///
+    /// Throws `historyExpired` where what comes next is not kept any more.
     public func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws -> HistoryTransaction? {

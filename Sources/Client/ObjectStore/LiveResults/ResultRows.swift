@@ -77,7 +77,9 @@ public struct ResultsList<Element>: RandomAccessCollection {
   let element: (ManagedObject) -> Element
   let range: Range<Int>
 
+  /// The first position.
   public var startIndex: Int { 0 }
+  /// The position behind the last.
   public var endIndex: Int { range.count }
 
   /// The element at `position`, which has to be a place of the list, as in an array.
@@ -85,8 +87,10 @@ public struct ResultsList<Element>: RandomAccessCollection {
     element(rows.object(range.lowerBound + position))
   }
 
-  /// The identity of the object at `position`, without reading the object; nil where there is no such
-  /// place. The key of an object that was never saved is below zero.
+  /// The identity of the object at `position`, without reading the object; nil where there is no
+  /// such place.
+  ///
+  /// The key of an object that was never saved is below zero.
   public func identity(at position: Int) -> ObjectIdentity? {
     guard indices.contains(position) else { return nil }
     return rows.object(range.lowerBound + position).queryIdentity
@@ -100,8 +104,11 @@ public struct ResultsSection<Element, SectionTitle: Hashable>: RandomAccessColle
   public let title: SectionTitle
   let list: ResultsList<Element>
 
+  /// What tells it from others.
   public var id: SectionTitle { title }
+  /// The first position.
   public var startIndex: Int { 0 }
+  /// The position behind the last.
   public var endIndex: Int { list.endIndex }
 
   /// The element at `position`, which has to be a place of the section, as in an array.
@@ -114,7 +121,9 @@ public struct SectionedResults<Element, SectionTitle: Hashable>: RandomAccessCol
   let titles: [SectionTitle]
   let parts: [ResultRows.SectionRange]
 
+  /// The first position.
   public var startIndex: Int { 0 }
+  /// The position behind the last.
   public var endIndex: Int { titles.count }
 
   /// The section at `position`, which has to be a place of the list, as in an array.

@@ -89,8 +89,10 @@ extension ResultsObserver {
     return shown.sections
   }
 
-  /// Why the results could not be fetched when they last should have been; they are the last good ones
-  /// then. The next change, of the request or of the store, tries again, and so does `refetch()`.
+  /// Why the results could not be fetched when they last should have been; they are the last good
+  /// ones then.
+  ///
+  /// The next change, of the request or of the store, tries again, and so does `refetch()`.
   public var fetchError: StoreError? {
     query.refreshIfOutdated()
     registrar.access(self, keyPath: \.fetchError)

@@ -25,8 +25,9 @@ public struct SectionKey<Element, Title: Hashable> {
     SectionKey(kind: .property(path, title))
   }
 
-  /// Sections by what `title` says of each object. Reads every object, and puts those with one title
-  /// together where the first of them is.
+  /// Sections by what `title` says of each object.
+  ///
+  /// Reads every object, and puts those with one title together where the first of them is.
   public static func computed(_ title: @escaping (Element) -> Title) -> SectionKey {
     SectionKey(kind: .computed(title))
   }
@@ -63,7 +64,9 @@ extension FieldValue {
 public struct ResultsConfiguration<Element, SectionTitle: Hashable> {
   /// What must be true of an object; nil for all.
   public var filter: QueryExpression?
-  /// The order, the most important first. Where sections are made by a property, that comes first of all.
+  /// The order, the most important first.
+  ///
+  /// Where sections are made by a property, that comes first of all.
   public var sort: [QuerySort]
   /// What sections are made by; nil for none.
   public var sectionBy: SectionKey<Element, SectionTitle>?

@@ -12,8 +12,9 @@ public final class ManagedObject {
   // changes a property; the checks would be a good part of what reading a property costs.
   /// How the object lies in memory and in its table.
   @exclusivity(unchecked) public internal(set) var layout: EntityLayout
-  /// The context that the object belongs to. The context clears it before it goes, so the address is
-  /// good or nil.
+  /// The context that the object belongs to.
+  ///
+  /// The context clears it before it goes, so the address is good or nil.
   @exclusivity(unchecked) unowned(unsafe) var context: ModelContext?
   /// The object's key; negative, and unique in this process, while it has never been saved.
   @exclusivity(unchecked) public internal(set) var key: Int64
@@ -30,8 +31,9 @@ public final class ManagedObject {
   @exclusivity(unchecked) var state = State.detached
   /// What others did to the object while it had changes of its own, and was left as it was.
   @exclusivity(unchecked) var missed = Missed.nothing
-  /// The typed model around this object. The model's handle clears it when the model goes, so the
-  /// address is good or nil.
+  /// The typed model around this object.
+  ///
+  /// The model's handle clears it when the model goes, so the address is good or nil.
   @exclusivity(unchecked) unowned(unsafe) var model: AnyObject?
   /// The model again, while the object has changes: they must not be lost with the model.
   @exclusivity(unchecked) var keptModel: AnyObject?

@@ -18,8 +18,10 @@ final class RelatedObjects {
   private var holeCount = 0
   /// Where the members are in `keys`, made when it is first needed.
   private var positions: [Int64: Int]?
-  /// What must be a member whatever the store has, with numbers in the order of adding, and what must
-  /// not be one. Nothing is in both.
+  /// What must be a member whatever the store has, with numbers in the order of adding, and what
+  /// must not be one.
+  ///
+  /// Nothing is in both.
   private var added: [Int64: Int] = [:]
   private var addedCount = 0
   private var removed: Set<Int64> = []
@@ -145,7 +147,9 @@ extension RelatedObjects {
     }
   }
 
-  /// Puts the members into another order; they must be the same. Returns those whose places changed.
+  /// Puts the members into another order; they must be the same.
+  ///
+  /// Returns those whose places changed.
   func reorder(_ members: [Int64], places: [Int64]) -> [Int64] {
     keys = members
     holeCount = 0

@@ -69,8 +69,9 @@ struct Row {
     }
   }
 
-  /// A row with the same values. Collections of related objects are not copied: they keep their own
-  /// record of what changed.
+  /// A row with the same values.
+  ///
+  /// Collections of related objects are not copied: they keep their own record of what changed.
   func copy(_ layout: EntityLayout) -> Row {
     let result = Row(layout)
     for slot in layout.slots.indices where isPresent(slot) {

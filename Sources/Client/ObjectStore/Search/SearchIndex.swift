@@ -9,7 +9,9 @@ struct SearchIndex {
   let plan: SearchPlan
   let connection: Connection
 
-  /// Takes in the next batch; false when there is nothing left to do. Runs in a transaction.
+  /// Takes in the next batch; false when there is nothing left to do.
+  ///
+  /// Runs in a transaction.
   func advance(time: Double) throws(SQLiteError) -> Bool {
     let position = try SearchPosition.read(connection)
     if plan.isEmpty {

@@ -41,7 +41,9 @@ public final class SearchIndexer: Sendable {
 }
 
 extension SearchIndexer {
-  /// Takes in what was committed; `batches` limits how much. Returns whether nothing is left.
+  /// Takes in what was committed; `batches` limits how much.
+  ///
+  /// Returns whether nothing is left.
   @discardableResult
   func catchUp(_ store: Store, batches: Int = .max) throws -> Bool {
     if try store.read(isCurrent) { return true }

@@ -7,10 +7,14 @@ struct SearchPosition: Hashable, Sendable {
 
   /// What the index was made for; see `SearchPlan.signature`.
   var signature: String
-  /// The number of the last change that is in the index. Single objects of a run count.
+  /// The number of the last change that is in the index.
+  ///
+  /// Single objects of a run count.
   var change: Int64
   /// While the index is filled for the first time: the root entity's number and the key that were
-  /// reached. Nil when it is filled.
+  /// reached.
+  ///
+  /// Nil when it is filled.
   var filling: Filling?
 
   struct Filling: Hashable, Sendable {
@@ -112,7 +116,9 @@ struct SearchPosition: Hashable, Sendable {
     try readers.run()
   }
 
-  /// Whether history still has everything that follows. It has, unless someone purged it by force.
+  /// Whether history still has everything that follows.
+  ///
+  /// It has, unless someone purged it by force.
   func isReachable(_ connection: Connection) throws(SQLiteError) -> Bool {
     let last = try Self.lastChange(connection)
     if last <= change { return last == change }

@@ -48,8 +48,10 @@ extension Row {
     }
   }
 
-  /// Reads one slot, which has no value yet. A value of another storage class than the column's, which
-  /// only another program can have written, is converted as SQLite does.
+  /// Reads one slot, which has no value yet.
+  ///
+  /// A value of another storage class than the column's, which only another program can have
+  /// written, is converted as SQLite does.
   @inline(__always)
   func read(_ slot: Int, _ layout: EntityLayout, from statement: Statement, _ column: Int32) {
     let kind = statement.kind(column)

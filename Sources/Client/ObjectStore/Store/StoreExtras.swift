@@ -2,8 +2,10 @@ import DataModel
 import Foundation
 import SQLiteDriver
 
-/// What a store does besides keeping rows: large values in files, derived attributes, and knowing how
-/// its texts are normalized. Each costs nothing where the schema has none.
+/// What a store does besides keeping rows: large values in files, derived attributes, and knowing
+/// how its texts are normalized.
+///
+/// Each costs nothing where the schema has none.
 final class StoreExtras: Sendable {
   /// Where large values are; nil where they stay in their rows.
   let values: ValueFolder?

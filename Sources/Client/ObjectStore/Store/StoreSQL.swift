@@ -7,7 +7,9 @@ enum StoreSQL {
   /// The format of the tables below; a file with a higher one is refused.
   static let formatVersion: Int64 = 1
 
-  /// The store's own tables. They are what `Schemas/store/1.sql` shows.
+  /// The store's own tables.
+  ///
+  /// They are what `Schemas/store/1.sql` shows.
   static let ownTables = [
     // Facts about the store, and what its users add, by name.
     "CREATE TABLE contrail_store (name TEXT PRIMARY KEY NOT NULL, value) WITHOUT ROWID",
@@ -141,8 +143,10 @@ extension StoreSQL {
     }
   }
 
-  /// NB: not UNIQUE in SQL. Values swap between objects within one transaction, which SQLite would
-  /// refuse half-way; the writer checks them, with these indexes, before it commits.
+  /// NB: not UNIQUE in SQL.
+  ///
+  /// Values swap between objects within one transaction, which SQLite would refuse half-way; the
+  /// writer checks them, with these indexes, before it commits.
   private static func uniqueIndexes(_ entity: EntityLayout, _ layout: StoreLayout) -> [IndexRow] {
     entity.uniqueness.compactMap { slots in
       let columns = slots.compactMap { entity.slots[$0].column }

@@ -95,6 +95,7 @@ extension WriterCache {
 
 extension WriterCache {
   /// Notes that a transaction has begun, with the write lock; forgets what others may have changed.
+  ///
   /// Whether there may be such.
   func didBegin(_ connection: Connection) -> Bool {
     let now = connection.fileVersion

@@ -36,9 +36,10 @@ enum NormalForm {
     return true
   }
 
-  /// Whether all scalars whose UTF-8 begins with `byte` combine with nothing and have one form: Latin,
-  /// most of Greek and Cyrillic, nearly all Chinese characters and many Korean syllables. Bytes that
-  /// begin nothing count too.
+  /// Whether all scalars whose UTF-8 begins with `byte` combine with nothing and have one form:
+  /// Latin, most of Greek and Cyrillic, nearly all Chinese characters and many Korean syllables.
+  ///
+  /// Bytes that begin nothing count too.
   @inline(__always)
   static func isInertLead(_ byte: UInt8) -> Bool {
     switch byte {

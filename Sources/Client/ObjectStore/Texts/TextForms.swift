@@ -136,7 +136,9 @@ extension Slot {
     (kind == .double || kind == .date) && column != nil && attribute?.derivation == nil
   }
 
-  /// Whether it holds text that queries compare. Derived texts are made in SQL, where nobody looks.
+  /// Whether it holds text that queries compare.
+  ///
+  /// Derived texts are made in SQL, where nobody looks.
   var isComparedText: Bool { kind == .text && column != nil && attribute?.derivation == nil }
 }
 

@@ -141,8 +141,10 @@ extension SQLCompiler {
 }
 
 extension QueryExpression.Aggregate {
-  /// The aggregate of a term over the rows of a query. Null is left out, and so is NaN by minimum and
-  /// maximum, since it is neither less nor greater than anything.
+  /// The aggregate of a term over the rows of a query.
+  ///
+  /// Null is left out, and so is NaN by minimum and maximum, since it is neither less nor greater
+  /// than anything.
   func sql(of element: SQLTerm, in expression: QueryExpression) throws(QueryProblem) -> SQLTerm {
     guard let kind = element.kind else {
       throw mismatch(in: expression, "only values are put together")

@@ -170,8 +170,10 @@ extension SQLTerm {
     return left == right || (numbers.contains(left) && numbers.contains(right))
   }
 
-  /// What makes SQLite compare texts and decimals as Swift does. Decimals have one text for each
-  /// value, so that equality needs none; this is what their order needs.
+  /// What makes SQLite compare texts and decimals as Swift does.
+  ///
+  /// Decimals have one text for each value, so that equality needs none; this is what their order
+  /// needs.
   static func collation(_ left: SQLTerm, _ right: SQLTerm) -> SQL {
     if left.kind == .decimal { return " COLLATE contrail_decimal" }
     return left.isNormalized && right.isNormalized ? "" : " COLLATE contrail_unicode"

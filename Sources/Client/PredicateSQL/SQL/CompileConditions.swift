@@ -1,8 +1,10 @@
 import DataModel
 
 extension SQLCompiler {
-  /// An expression as a condition. Where it is not to be exact, null may stand for false, which leaves
-  /// comparisons in the form that an index serves.
+  /// An expression as a condition.
+  ///
+  /// Where it is not to be exact, null may stand for false, which leaves comparisons in the form
+  /// that an index serves.
   mutating func condition(
     _ expression: QueryExpression, exact: Bool = false
   ) throws(QueryProblem) -> SQLTerm {

@@ -5,8 +5,9 @@ public import FoundationEssentials
 public struct SQLModel: Hashable, Sendable {
   /// The entities by name, abstract ones included.
   public var entities: [String: SQLEntity]
-  /// The store that the tables belong to: objects of another are equal to none here. Nil where
-  /// identities of other stores are not met.
+  /// The store that the tables belong to: objects of another are equal to none here.
+  ///
+  /// Nil where identities of other stores are not met.
   public var store: UUID?
 
   /// Takes the entities by name.

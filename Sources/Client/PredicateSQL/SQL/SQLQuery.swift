@@ -24,7 +24,7 @@ public struct SQLQuery: Sendable {
     self.entity = entity
   }
 
-  /// `"Table" AS t0`
+  /// The table with its alias, `"Table" AS t0`.
   public var table: SQLFragment {
     let sql: SQL = "\(name: entity.table) AS t0"
     return sql.fragment
@@ -34,7 +34,9 @@ public struct SQLQuery: Sendable {
   public var hierarchy: SQLFragment? { SQLCompiler.hierarchy(entity, "t0")?.fragment }
 
   /// The condition that an object fulfils where `expression` is true of it; it selects the entity's
-  /// own rows too. Null stands for false.
+  /// own rows too.
+  ///
+  /// Null stands for false.
   public func condition(_ expression: QueryExpression) throws(QueryProblem) -> SQLFragment {
     try expression.checkDepth()
     var compiler = SQLCompiler(model: model, entity: entity)

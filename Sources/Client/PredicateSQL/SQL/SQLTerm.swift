@@ -74,7 +74,7 @@ struct SQLRows {
   /// What each row stands for.
   var element: [SQLTerm]
 
-  /// `FROM … WHERE …`
+  /// The rows, as `FROM … WHERE …`.
   var source: SQL {
     var all = conditions
     if !guarded.isEmpty { all.append(SQL.guarded(conditions, SQL.inOrder(guarded, by: "AND"))) }

@@ -2,11 +2,15 @@ public import Foundation
 
 /// What a predicate means as a query, and what of it has to be evaluated by Swift itself.
 public struct QueryTranslation: Hashable, Sendable {
-  /// The part that was translated: true of every object that the predicate is true of, and more where
-  /// there are problems. Nil where nothing was translated.
+  /// The part that was translated: true of every object that the predicate is true of, and more
+  /// where there are problems.
+  ///
+  /// Nil where nothing was translated.
   public var expression: QueryExpression?
-  /// Why the other conjuncts were not. Where there are any, the predicate itself has to be evaluated
-  /// for the objects that `expression` is true of.
+  /// Why the other conjuncts were not.
+  ///
+  /// Where there are any, the predicate itself has to be evaluated for the objects that
+  /// `expression` is true of.
   public var problems: [QueryProblem]
 
   /// Whether `expression` says all that the predicate says.

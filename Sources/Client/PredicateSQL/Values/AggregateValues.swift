@@ -2,8 +2,9 @@ package import DataModel
 import Foundation
 
 extension QueryExpression.Aggregate {
-  /// Values put together; null ones are left out. Nil where they cannot be: they are of different
-  /// kinds, or their sum is too large.
+  /// Values put together; null ones are left out.
+  ///
+  /// Nil where they cannot be: they are of different kinds, or their sum is too large.
   package func apply(to values: [FieldValue]) -> FieldValue? {
     let values = values.filter { $0 != .null }
     switch self {

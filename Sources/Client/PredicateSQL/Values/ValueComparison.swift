@@ -17,8 +17,10 @@ extension FieldValue {
     }
   }
 
-  /// Whether the value is less than another, or nil where the two have no order: one is nil, or they
-  /// are of different kinds. NaN is neither less nor greater than anything.
+  /// Whether the value is less than another, or nil where the two have no order: one is nil, or
+  /// they are of different kinds.
+  ///
+  /// NaN is neither less nor greater than anything.
   package func isLess(than other: FieldValue) -> Bool? {
     switch (self, other) {
     case (.integer(let a), .integer(let b)): a < b
@@ -50,8 +52,10 @@ extension FieldValue {
     }
   }
 
-  /// NB: `<=` of floating-point numbers is false of NaN. Other types take it from `<`, so that a date
-  /// that is NaN is less than or equal to every date, and greater or equal as well.
+  /// NB: `<=` of floating-point numbers is false of NaN.
+  ///
+  /// Other types take it from `<`, so that a date that is NaN is less than or equal to every date,
+  /// and greater or equal as well.
   private func isLessOrEqual(to other: FieldValue) -> Bool {
     guard let isGreater = other.isLess(than: self) else { return false }
     if kind == .date { return !isGreater }
