@@ -8,9 +8,9 @@ import Testing
 /// Kills a process that saves, again and again, at any moment.
 @Suite(.serialized) struct KillTests {
   /// How often each kind is killed; all together more than a hundred times.
-  static let kills = 36
+  static let kills = 60
   /// How many of them hit the same store.
-  static let killsPerStore = 9
+  static let killsPerStore = 10
 
   @Test(arguments: [StoreKind.sqlite, .binary, .xml])
   func `after a kill all that was acknowledged is there, and nothing by halves`(

@@ -66,9 +66,11 @@ final class ModelRun {
     }
   }
 
-  static func replay(_ steps: [ModelStep]) -> (at: Int, what: String)? {
+  static func replay(
+    _ steps: [ModelStep], at location: Store.Location = .memory
+  ) -> (at: Int, what: String)? {
     do {
-      let run = try ModelRun()
+      let run = try ModelRun(at: location)
       for (index, step) in steps.enumerated() {
         do { try run.perform(step) } catch { return (index, "\(error)") }
       }

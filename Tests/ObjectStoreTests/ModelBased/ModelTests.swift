@@ -26,4 +26,25 @@ import Testing
       if failures == Self.failuresMax { return }
     }
   }
+
+  /// How many seeds are tried with each kind of file, which is written anew or synced at each save.
+  static let fileSeeds: ClosedRange<UInt64> = 1...12
+
+  @Test(arguments: [StoreKind.sqlite, .binary, .xml])
+  func `a store of any kind shows what the model shows, and again once it is opened anew`(
+    kind: StoreKind
+  ) throws {
+    let folder = try TemporaryFolder()
+    for seed in Self.fileSeeds {
+      var random = Seeded(seed)
+      let steps = ModelStep.random(Self.stepCount, &random)
+      let location = Store.Location(kind, path: folder.file("store-\(seed)"))
+      if let failure = ModelRun.replay(steps, at: location) {
+        Issue.record("seed \(seed), step \(failure.at): \(failure.what)")
+        return
+      }
+      let again = try Store(at: location, schema: Zoo.schema)
+      #expect(try again.verifyHistory().problems.isEmpty, "seed \(seed)")
+    }
+  }
 }

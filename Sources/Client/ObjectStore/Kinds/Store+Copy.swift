@@ -40,8 +40,8 @@ extension Store {
   private func copyAtomic(to path: String, _ kind: StoreKind, _ keepsIdentifier: Bool) throws {
     let scratch = try Connection(.memory)
     try fill(scratch, keepsIdentifier)
+    try takeInValues(scratch)
     let bytes = try AtomicFile.bytes(of: scratch, as: kind, subject: path)
-    try copyValues(to: path)
     try FileReplacement(path: path, faults: environment.fileFaults).replace(with: bytes)
   }
 
@@ -68,6 +68,39 @@ extension Store {
     if keepsIdentifier { return }
     try StoreFacts.write(
       StoreFacts.Name.identifier, environment.newIdentifier().uuidString, scratch)
+  }
+
+  /// Puts the values that lie in files into their rows: the other kinds keep all in one file.
+  private func takeInValues(_ scratch: Connection) throws {
+    var seen: Set<String> = []
+    for entity in layout.entities {
+      for slot in entity.externalSlots {
+        guard let column = entity.slots[slot].column,
+          seen.insert("\(entity.table).\(column)").inserted
+        else { continue }
+        try takeInValues(
+          quoted(entity.table), quoted(column), "\(entity.name).\(entity.slots[slot].name)", scratch
+        )
+      }
+    }
+  }
+
+  private func takeInValues(
+    _ table: String, _ column: String, _ subject: String, _ scratch: Connection
+  ) throws {
+    var names: [(key: Int64, name: String)] = []
+    let rows = try scratch.prepare(
+      "SELECT _id, \(column) FROM \(table) WHERE typeof(\(column)) = 'text'")
+    while try rows.step() { names.append((rows.integer(0), rows.text(1))) }
+    let update = try scratch.prepare("UPDATE \(table) SET \(column) = ?1 WHERE _id = ?2")
+    for (key, name) in names {
+      guard let bytes = try extras.values?.read(name) else {
+        throw StoreError.missingValueFile(name, "\(subject) of object \(key)")
+      }
+      update.bind(1, bytes)
+      update.bind(2, key)
+      try update.run()
+    }
   }
 
   /// Copies the values that lie beside the store.
