@@ -57,4 +57,23 @@ import Testing
     #expect(debugging.sqlLevel == 0 && !debugging.tellsMigrations)
     #expect(Debugging(environment: ["CONTRAIL_SQL_DEBUG": "9"]).sqlLevel == 4)
   }
+
+  @Test func `each step of a migration is told`() throws {
+    let folder = try TemporaryFolder()
+    let location = Store.Location.file(folder.file("store"))
+    let old = Schema(entities: [Schema.Entity(name: "Entry")])
+    _ = try Store(at: location, schema: old)
+    var new = old
+    new.entities[0].attributes = [
+      Schema.Attribute(name: "tail", type: .string, isOptional: true)
+    ]
+    let lines = Lines()
+    var environment = Store.Environment.system
+    environment.debugging = Debugging(environment: ["CONTRAIL_MIGRATION_DEBUG": "1"])
+    environment.debugging.write = { line in lines.all.withLock { $0.append(line) } }
+    _ = try Store(at: location, schema: new, environment: environment)
+    let told = lines.last
+    #expect(!told.isEmpty && told.allSatisfy { $0.hasPrefix("contrail migration: ") })
+    #expect(told.contains { $0.contains("tail") })
+  }
 }

@@ -61,6 +61,7 @@ struct MigrationRunner {
       progress?(
         MigrationProgress(
           stage: stage, step: index + 1, stepCount: plan.steps.count, title: step.title))
+      environment.debugging.migration("\(index + 1) of \(plan.steps.count): \(step.title)")
       for change in step.changes { try record(change, log) }
       for sql in step.sql { try connection.execute(sql) }
     }
