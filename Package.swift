@@ -166,6 +166,15 @@ let fuzzTargets: [Target] = [
 ]
 if Context.environment["CONTRAIL_FUZZ"] != nil { package.targets += fuzzTargets }
 
+/// What shows the thread sanitizer how Swift's `Mutex` works, in everything that runs under it.
+if Context.environment["CONTRAIL_SANITIZER"] == "thread" {
+  let mutex = "ThreadSanitizerMutex"
+  for target in package.targets where target.type == .test || target.type == .executable {
+    target.dependencies.append(.target(name: mutex))
+  }
+  package.targets.append(.target(name: mutex, path: "Tests/Support/\(mutex)"))
+}
+
 /// Building one test target, or a few, is much quicker than building all of them: name them, with commas.
 if let names = Context.environment["CONTRAIL_TESTS"] {
   let wanted = Set(names.split(separator: ",").map(String.init))

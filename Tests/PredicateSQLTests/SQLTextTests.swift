@@ -40,8 +40,10 @@ struct SQLTextTests {
   }
 
   @Test func `an identity of another store is no object here`() throws {
-    var other = Pilot(7, name: "").id
-    other.store = UUID(uuid: (9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9))
+    let here = Pilot(7, name: "").id
+    let other = ObjectIdentity(
+      store: UUID(uuid: (9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9)), entity: here.entity,
+      key: here.key)
     #expect(try sql(#Predicate<Pilot> { $0.chief?.id == other }) == "0 | ")
   }
 

@@ -118,4 +118,36 @@ struct FunctionTests {
       failure { () throws(SQLiteError) in try connection.addCollation("") { _, _ in 0 } }?.code
         == .misuse)
   }
+
+  @Test func `whole numbers are packed into one value for each group`() throws {
+    let connection = try Connection(.memory)
+    try connection.addPackingFunction("packed")
+    try connection.execute("CREATE TABLE number (value, kind)")
+    try connection.execute(
+      """
+      WITH RECURSIVE all_numbers (n) AS (SELECT -3 UNION ALL SELECT n + 1 FROM all_numbers \
+      WHERE n < 5000) INSERT INTO number SELECT n, n % 2 FROM all_numbers
+      """)
+    func packed(_ sql: String) throws -> [[Int64]] {
+      let statement = try connection.prepare(sql)
+      var groups: [[Int64]] = []
+      while try statement.step() { groups.append(statement.withPackedIntegers(0) { Array($0) }) }
+      return groups
+    }
+    #expect(try packed("SELECT packed(value) FROM number") == [Array(-3...5000)])
+    #expect(try packed("SELECT packed(value) FROM number WHERE value > 9000") == [[]])
+    #expect(
+      try packed("SELECT packed(value) FROM number WHERE value > 4996 GROUP BY abs(kind)")
+        == [[4998, 5000], [4997, 4999]])
+  }
+
+  @Test func `what was packed before an error is freed`() throws {
+    let connection = try Connection(.memory)
+    try connection.addPackingFunction("packed")
+    try connection.execute("CREATE TABLE number (value)")
+    try connection.execute("INSERT INTO number VALUES (1), (2), (-9223372036854775808)")
+    #expect(throws: SQLiteError.self) {
+      try connection.rows("SELECT packed(abs(value)) FROM number")
+    }
+  }
 }

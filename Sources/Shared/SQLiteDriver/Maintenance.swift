@@ -46,6 +46,11 @@ extension Connection {
     return Checkpoint(loggedPages: Int(logged), copiedPages: Int(copied))
   }
 
+  /// Gives back what memory the connection can do without, above all the pages that it has read.
+  public func releaseMemory() {
+    if let handle = database.handle { sqlite3_db_release_memory(handle) }
+  }
+
   /// What is wrong with the database, at most `limit` findings; none when it is sound.
   ///
   /// It reads the whole file, but does not compare indexes with their tables.

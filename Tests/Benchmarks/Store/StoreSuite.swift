@@ -72,6 +72,15 @@ enum StoreSuite {
         name: "one-object transactions, history on", target: 1.5,
         note: "WAL, NORMAL; author and process noted down", items: \.transactionCount,
         ours: StoreWork.singleTransactions, floor: Floors.singleTransactions),
+      HeavyRow(
+        name: "add an attribute, floor with 1 k rows", target: 1.5, millisecondsMax: 100,
+        note: "a migration, from opening the store to closing it", items: \.rowCount,
+        prepare: {
+          try StoreWork.fill($0)
+          try StoreWork.fillSmall($0)
+        },
+        ours: StoreWork.addAttribute(to: StoreWork.file),
+        floor: StoreWork.addAttribute(to: StoreWork.smallFile)),
     ]
   }
 

@@ -9,23 +9,25 @@ enum StoreWork {
   static let saveCount = 10_000
   /// Our file with all rows.
   static let file = "store.sqlite"
+  /// The same with few rows, for work that must not depend on how many there are.
+  static let smallFile = "store-small.sqlite"
 
   static func insert(_ bench: Workbench, _ watch: Stopwatch) throws -> Int64 {
     try bench.withFreshFile { path in
       var store: Store? = try open(path)
       try watch.measure {
-        if let store { try insert(bench, into: store) }
+        if let store { try insert(bench, into: store, count: bench.rowCount) }
         store = nil
       }
       return try count(path)
     }
   }
 
-  private static func insert(_ bench: Workbench, into store: Store) throws {
+  private static func insert(_ bench: Workbench, into store: Store, count: Int) throws {
     let context = ModelContext(store)
     var row = 0
-    while row < bench.rowCount {
-      let end = min(row + saveCount, bench.rowCount)
+    while row < count {
+      let end = min(row + saveCount, count)
       while row < end {
         try context.insert(ItemModel(bench.rows[row]))
         row += 1
@@ -98,7 +100,28 @@ enum StoreWork {
 
   static func fill(_ bench: Workbench) throws {
     try Floors.fill(bench)
-    try bench.fill(file) { path in try insert(bench, into: open(path)) }
+    try bench.fill(file) { path in try insert(bench, into: open(path), count: bench.rowCount) }
+  }
+
+  static func fillSmall(_ bench: Workbench) throws {
+    try bench.fill(smallFile) { path in
+      try insert(bench, into: open(path), count: min(bench.rowCount, Workbench.smallRowCount))
+    }
+  }
+
+  /// Opening a store with a schema that has one attribute more, which migrates it, and closing it.
+  static func addAttribute(to name: String) -> HeavyRow<Workbench>.Side {
+    var schema = ItemModel.schema
+    schema.entities[0].attributes.append(
+      Schema.Attribute(
+        name: "added", type: .integer64, isOptional: false, defaultValue: .integer(0)))
+    return { [schema] bench, watch in
+      try bench.withCopy(of: name) { path in
+        try watch.measure { _ = try Store(at: .file(path), schema: schema) }
+        let migrated = try Store(at: .file(path), schema: schema)
+        return Int64(migrated.layout.entities[0].slots.count)
+      }
+    }
   }
 
   static func fetch(_ bench: Workbench, _ watch: Stopwatch) throws -> Int64 {

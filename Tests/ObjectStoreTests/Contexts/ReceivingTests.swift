@@ -113,11 +113,10 @@ import Testing
     try there.save()
     #expect(try here.existingObject(ann) == nil)
     #expect(try ModelContext(store).existingObject(ann) == nil)
-    var unknown = ben
-    unknown.key = 99
+    let unknown = ObjectIdentity(store: ben.store, entity: ben.entity, key: 99)
     #expect(try here.existingObject(unknown) == nil)
-    unknown.store = UUID()
-    #expect(try here.existingObject(unknown) == nil)
+    let foreign = ObjectIdentity(store: UUID(), entity: ben.entity, key: ben.key)
+    #expect(try here.existingObject(foreign) == nil)
     #expect(here.problems.isEmpty)
     let mine = try #require(try here.existingObject(ben))
     try here.delete(mine)

@@ -102,8 +102,8 @@ extension Store {
 
   /// The identity of an object whose entity has that number.
   func identity(_ entity: Int, _ key: Int64) -> ObjectIdentity {
-    ObjectIdentity(
-      store: identifier, entity: layout.entity(number: entity)?.name ?? "", key: key)
+    layout.entity(number: entity).map { ObjectIdentity(origins[$0.index], key: key) }
+      ?? ObjectIdentity(store: identifier, entity: "", key: key)
   }
 }
 

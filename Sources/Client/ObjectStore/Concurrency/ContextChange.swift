@@ -27,9 +27,8 @@ public struct ContextChange: Sendable {
   public var inserted: [ObjectIdentity] {
     changes.insertedRuns.flatMap { run -> [ObjectIdentity] in
       guard let name = layout.entity(number: run.entity)?.name else { return [] }
-      return (run.firstKey..<run.firstKey + run.count).map {
-        ObjectIdentity(store: store, entity: name, key: $0)
-      }
+      let origin = ObjectOrigin(store: store, entity: name)
+      return (run.firstKey..<run.firstKey + run.count).map { ObjectIdentity(origin, key: $0) }
     }
   }
 

@@ -182,7 +182,7 @@ extension ManagedObject {
   /// Forgets lists of related objects, so that they are read again.
   func forgetRelated() {
     guard let row = row ?? original else { return }
-    for slot in layout.slots.indices where layout.slots[slot].kind == .related {
+    for slot in layout.linkSlots where layout.slots[slot].kind == .related {
       row.clear(slot, layout)
     }
   }
@@ -190,22 +190,22 @@ extension ManagedObject {
   /// Objects that this one holds since they have no lasting key.
   var heldObjects: [ManagedObject] {
     guard let row else { return [] }
-    return layout.slots.indices.flatMap { slot -> [ManagedObject] in
-      guard row.isPresent(slot) else { return [] }
-      switch layout.slots[slot].kind {
-      case .reference: return row.reference(slot, layout).object.map { [$0] } ?? []
-      case .related:
+    var held: [ManagedObject] = []
+    for slot in layout.linkSlots where row.isPresent(slot) {
+      if layout.slots[slot].kind == .related {
         let list = row.related(slot, layout)
-        return list.addedKeys.compactMap { list.held[$0] }
-      default: return []
+        held += list.addedKeys.compactMap { list.held[$0] }
+      } else if let object = row.reference(slot, layout).object {
+        held.append(object)
       }
     }
+    return held
   }
 
   /// Lets go of objects that have no lasting key, and never will.
   func releaseHeldObjects() {
     guard let row else { return }
-    for slot in layout.slots.indices where row.isPresent(slot) {
+    for slot in layout.linkSlots where row.isPresent(slot) {
       switch layout.slots[slot].kind {
       case .reference where row.reference(slot, layout).object != nil: row.clear(slot, layout)
       case .related: row.related(slot, layout).releaseHeld()
@@ -217,7 +217,7 @@ extension ManagedObject {
   /// Once inserted, a new object's lists are settled at the save; its pairs are noted now.
   func settleHeldObjects(in context: ModelContext) {
     guard let row else { return }
-    for slot in layout.slots.indices
+    for slot in layout.linkSlots
     where layout.slots[slot].kind == .related && row.isPresent(slot) {
       let list = row.related(slot, layout)
       guard list.isChanged else { continue }

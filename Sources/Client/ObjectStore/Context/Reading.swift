@@ -10,11 +10,9 @@ extension ModelContext {
   public func reading<Result>(_ body: () throws -> Result) throws -> Result {
     if readConnection != nil { return try body() }
     return try store.read { connection in
-      try connection.transaction(.deferred, failingAs: { $0 as any Error }) {
-        readConnection = connection
-        defer { readConnection = nil }
-        return try body()
-      }
+      readConnection = connection
+      defer { readConnection = nil }
+      return try body()
     }
   }
 

@@ -6,8 +6,8 @@ public import PredicateSQL
 extension ManagedObject: QueryRow {
   /// The object's identity; a new object has one of its own kind until it is saved.
   public var queryIdentity: ObjectIdentity {
-    ObjectIdentity(
-      store: context?.store.identifier ?? UUID(uuid: Self.noStore), entity: layout.name, key: key)
+    context.map { ObjectIdentity($0.store.origins[layout.index], key: key) }
+      ?? ObjectIdentity(store: UUID(uuid: Self.noStore), entity: layout.name, key: key)
   }
 
   private static let noStore: uuid_t = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)

@@ -5,35 +5,41 @@ extension ModelContext {
   /// The objects that `request` asks for.
   public func fetch(_ request: FetchRequest) throws -> [ManagedObject] {
     receiveChanges()
-    let objects = try found(request)
-    if !request.relationshipsToPrefetch.isEmpty {
-      try prefetch(request.relationshipsToPrefetch, of: objects)
+    return try reading {
+      let objects = try found(request)
+      if !request.relationshipsToPrefetch.isEmpty {
+        try prefetch(request.relationshipsToPrefetch, of: objects)
+      }
+      return objects
     }
-    return objects
   }
 
   /// The identities of the objects that `request` asks for; objects that have never been saved have
   /// none.
   public func fetchIdentities(_ request: FetchRequest) throws -> [ObjectIdentity] {
     receiveChanges()
-    let plan = try plan(request)
-    if plan.isWhole && !isPending(request, plan) {
+    return try reading {
+      let plan = try plan(request)
+      guard plan.isWhole && !isPending(request, plan) else {
+        return try found(request).compactMap(\.identity)
+      }
       var query = plan.limited(by: request)
       // Nobody asked for an order: SQLite may read the keys from whichever index is smallest.
       if request.sort.isEmpty && query.limit == nil && query.offset == nil { query.order = nil }
       return try fetchStoredIdentities(query)
     }
-    return try found(request).compactMap(\.identity)
   }
 
   /// How many objects `request` asks for.
   public func fetchCount(_ request: FetchRequest) throws -> Int {
     receiveChanges()
-    let plan = try plan(request)
-    if plan.remainder.isEmpty && !isPending(request, plan) {
-      return try countStored(plan.limited(by: request))
+    return try reading {
+      let plan = try plan(request)
+      if plan.remainder.isEmpty && !isPending(request, plan) {
+        return try countStored(plan.limited(by: request))
+      }
+      return try found(request).count
     }
-    return try found(request).count
   }
 
   /// Calls `body` with each object that `request` asks for, in batches that are let go of one after

@@ -35,12 +35,14 @@ extension ModelContext {
     _ request: FetchRequest, of type: Model.Type = Model.self
   ) throws -> [Model] {
     receiveChanges()
-    if let query = try storedQuery(request) {
+    return try reading {
+      guard let query = try storedQuery(request) else {
+        return try fetch(request).map { model(of: $0, as: type) }
+      }
       var models: [Model] = []
       try forEachStored(query) { models.append(model(of: $0, as: type)) }
       return models
     }
-    return try fetch(request).map { model(of: $0, as: type) }
   }
 
   /// Whether a predicate can be asked in SQL whole; tells why where it cannot.

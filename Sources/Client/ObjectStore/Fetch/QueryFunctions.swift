@@ -12,5 +12,12 @@ extension Connection {
     for collation in SQLCollation.rows {
       try addCollation(collation.name, collation.compare)
     }
+    try addPackingFunction(SQLFunctionName.packed)
   }
+}
+
+/// Names of functions that fetches call besides those of `SQLFunction`.
+enum SQLFunctionName {
+  /// Gives all keys as one value.
+  static let packed = "contrail_packed"
 }

@@ -113,24 +113,49 @@ extension ModelContext {
 
   /// The identities of the objects that the store has for `query`.
   func fetchStoredIdentities(_ query: StoredQuery) throws -> [ObjectIdentity] {
+    let isPlain = query.order == nil && query.limit == nil && query.offset == nil
+    if isPlain && !query.layout.sharesTable, let packed = try packedIdentities(query) {
+      return packed
+    }
+    let origin = store.origins[query.layout.index]
+    let isShared = query.layout.sharesTable
     let tail = query.tail(store.layout)
-    let columns = query.layout.sharesTable ? "t0._id, t0._entity" : "t0._id"
-    let (identifier, name) = (store.identifier, query.layout.name)
-    var identities: [ObjectIdentity] = []
-    try read { connection in
-      let statement = try connection.statement("SELECT \(columns)\(tail.sql)")
+    return try read { connection in
+      let statement = try connection.statement(
+        "SELECT t0._id\(isShared ? ", t0._entity" : "")\(tail.sql)")
       defer { statement.reset() }
       statement.bind(tail.values)
-      let isShared = query.layout.sharesTable
+      var identities: [ObjectIdentity] = []
       while try statement.step() {
         let entity =
-          isShared
-          ? store.layout.entity(number: Int(clamping: statement.integer(1)))?.name ?? name : name
+          isShared ? store.layout.entity(number: Int(clamping: statement.integer(1))) : nil
         identities.append(
-          ObjectIdentity(store: identifier, entity: entity, key: statement.integer(0)))
+          ObjectIdentity(
+            entity.map { store.origins[$0.index] } ?? origin, key: statement.integer(0)))
+      }
+      return identities
+    }
+  }
+
+  /// The same where no order is asked for and all are of one entity; nil when there are too many.
+  private func packedIdentities(_ query: StoredQuery) throws -> [ObjectIdentity]? {
+    let origin = store.origins[query.layout.index]
+    let tail = query.tail(store.layout)
+    return try read { connection in
+      let statement = try connection.statement(
+        "SELECT \(SQLFunctionName.packed)(t0._id)\(tail.sql)")
+      defer { statement.reset() }
+      statement.bind(tail.values)
+      do throws(SQLiteError) {
+        guard try statement.step() else { return [] }
+      } catch {
+        guard error.code == .tooBig else { throw error }
+        return nil
+      }
+      return statement.withPackedIntegers(0) { keys in
+        keys.map { ObjectIdentity(origin, key: $0) }
       }
     }
-    return identities
   }
 
   /// How many objects the store has for `query`.

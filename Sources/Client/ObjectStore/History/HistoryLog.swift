@@ -17,8 +17,9 @@ final class HistoryLog {
   let number: Int64
   private let connection: Connection
   private let firstChange: Int64
-  private var nextChange: Int64
-  private var run: (entity: Int, key: Int64, count: Int64)?
+  // NB: unchecked, as each object passes here; a log has one thread, and calls nobody who has it.
+  @exclusivity(unchecked) private var nextChange: Int64
+  @exclusivity(unchecked) private var run: (entity: Int, key: Int64, count: Int64)?
   let time: Double
   private let author: String?
   private let process: String?

@@ -44,9 +44,10 @@ extension Store {
       let name = try names.entity(entity, walk.connection).name
       let part = walk.part(of: statement)
       let first = statement.integer(ChangeColumn.key) + part.offset
+      let origin = ObjectOrigin(store: identifier, entity: name)
       for key in first..<first + part.count
       where seen.insert(ObjectKey(entity: entity, key: key)).inserted {
-        identities.append(ObjectIdentity(store: identifier, entity: name, key: key))
+        identities.append(ObjectIdentity(origin, key: key))
       }
     }
     return identities

@@ -24,6 +24,12 @@ public final class EntityLayout: Sendable {
   public let columnSlots: [Int]
   /// The slots whose values own memory, so that a row has to be taken apart slot by slot.
   public let owningSlots: [Int]
+  /// The slots of relationships, whichever end has the keys.
+  let linkSlots: [Int]
+  /// The slots in which a new object has something: a default value, or an empty list.
+  let startSlots: [Int]
+  /// The slots whose values are compared by their bytes where all are ordinary; see `TextForms`.
+  let comparedSlots: [Int]
   /// How many bytes a row in memory takes.
   public let rowBytes: Int
   /// Where the slots begin in a row in memory, behind the bits of presence.
@@ -69,6 +75,13 @@ public final class EntityLayout: Sendable {
     self.slots = placed
     columnSlots = columns
     owningSlots = placed.indices.filter { placed[$0].kind.ownsMemory }
+    comparedSlots = columns.filter {
+      placed[$0].isComparedText || placed[$0].isComparedNumber
+    }
+    linkSlots = placed.indices.filter { placed[$0].kind.isLink }
+    startSlots = placed.indices.filter {
+      placed[$0].kind == .related || placed[$0].defaultValue != .null
+    }
     slotsOffset = ((placed.count + 63) / 64) * 8
     rowBytes = slotsOffset + placed.count * Row.slotBytes
     let numbers = Dictionary(
@@ -110,6 +123,11 @@ extension SlotKind {
     case .text, .decimal, .bytes, .reference, .related: true
     }
   }
+}
+
+extension SlotKind {
+  /// Whether it is for other objects.
+  var isLink: Bool { self == .reference || self == .related }
 }
 
 extension Slot {

@@ -61,11 +61,10 @@ final class ResultRows {
   }
 
   func identity(_ entry: ResultEntry, in store: Store) -> ObjectIdentity {
-    let layouts = store.layout.entities
     let position = Int(entry.entity)
-    return ObjectIdentity(
-      store: store.identifier,
-      entity: layouts.indices.contains(position) ? layouts[position].name : "", key: entry.key)
+    return store.origins.indices.contains(position)
+      ? ObjectIdentity(store.origins[position], key: entry.key)
+      : ObjectIdentity(store: store.identifier, entity: "", key: entry.key)
   }
 }
 

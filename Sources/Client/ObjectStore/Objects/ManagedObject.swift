@@ -68,11 +68,11 @@ public final class ManagedObject {
     self.layout = layout
     key = TemporaryKeys.next()
     let row = Row(layout)
-    for slot in layout.slots.indices {
+    for slot in layout.startSlots {
       if layout.slots[slot].kind == .related {
         row.set(
           slot, RelatedObjects(isNew: true, keepsPlaces: layout.slots[slot].keepsPlaces), layout)
-      } else if layout.slots[slot].defaultValue != .null {
+      } else {
         _ = row.setValue(slot, layout.slots[slot].defaultValue, layout)
       }
     }
@@ -112,7 +112,7 @@ extension ManagedObject {
   public var identity: ObjectIdentity? {
     guard key > 0, let context else { return nil }
     settleKind()
-    return ObjectIdentity(store: context.store.identifier, entity: layout.name, key: key)
+    return ObjectIdentity(context.store.origins[layout.index], key: key)
   }
 
   /// The context that the object belongs to; nil before it is inserted and after its context is gone.

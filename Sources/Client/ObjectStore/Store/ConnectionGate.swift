@@ -11,6 +11,8 @@ import Synchronization
 final class ConnectionGate: @unchecked Sendable {
   /// How many connections for reading are kept open.
   static let idleReadersMax = 4
+  /// How many of those keep the pages that they have read.
+  static let warmReadersMax = 2
 
   private let writer: Connection
   private let writing = NSRecursiveLock()
@@ -55,16 +57,26 @@ final class ConnectionGate: @unchecked Sendable {
     return try body(writer)
   }
 
-  /// Runs `body` with a connection that reads.
+  /// Runs `body` with a connection that reads: all that it reads is of one moment.
+  ///
+  /// Who has one connection for everything is alone with it; others read in a transaction.
   func read<Result>(_ body: (Connection) throws -> Result) throws -> Result {
     guard let openReader else { return try write(body) }
     let reader = try idle.withLock { $0.popLast() } ?? Reader(connection: openReader())
-    defer {
-      idle.withLock { idle in
-        if idle.count < Self.idleReadersMax { idle.append(reader) }
-      }
+    defer { putBack(reader) }
+    return try reader.connection.transaction(.deferred, failingAs: { $0 as any Error }) {
+      try body(reader.connection)
     }
-    return try body(reader.connection)
+  }
+
+  private func putBack(_ reader: Reader) {
+    idle.withLock { idle in
+      if idle.count >= Self.idleReadersMax { return }
+      // Taken from the end, so that those at the front are needed by many readers at once only.
+      if idle.count < Self.warmReadersMax { return idle.append(reader) }
+      reader.connection.releaseMemory()
+      idle.insert(reader, at: 0)
+    }
   }
 
   /// Opens a connection that reads, for the caller alone; nil for a store in memory.

@@ -25,6 +25,8 @@ public final class Store: Sendable {
   let hub: ChangeHub
   let sql: [EntitySQL]
   let families: [FamilySQL]
+  /// What the identities of each entity's objects have in common.
+  let origins: [ObjectOrigin]
   let gate: ConnectionGate
   let cache = WriterCache()
   /// Who hears of what other processes commit, in the order of all commits.
@@ -91,6 +93,7 @@ public final class Store: Sendable {
     self.isWithinTransaction = isWithinTransaction
     sql = layout.entities.map(EntitySQL.init)
     families = layout.entities.map { FamilySQL($0, layout.entities) }
+    origins = layout.entities.map { ObjectOrigin(store: identifier, entity: $0.name) }
     hub = ChangeHub()
     remote = RemoteChanges(hub, gate, isShared: location != .memory && !isWithinTransaction)
     extras = StoreExtras(layout, location, environment, identifier)

@@ -146,7 +146,7 @@ struct StoreOpening {
   /// How much of the file the writer keeps in memory at most.
   static let writerCacheKiB = 64 * 1024
   /// How much of the file each reader keeps in memory at most.
-  static let readerCacheKiB = 4 * 1024
+  static let readerCacheKiB = 32 * 1024
   /// After how many pages the log is written back to the file.
   static let checkpointPages = 16_000
 

@@ -15,22 +15,24 @@ public final class WriteTransaction {
   let log: HistoryLog
   private let sql: [EntitySQL]
   /// The keys of tables, by the positions of the topmost entities.
-  private var keys: [KeyRange?]
+  // NB: unchecked here and below, as it is looked up for each object; a transaction has one thread, and
+  // nothing here calls out while it changes.
+  @exclusivity(unchecked) private var keys: [KeyRange?]
   private let cache: WriterCache
   // Copies of the writer's own, since these are looked up for each object.
-  private var inserts: [Statement?]
+  @exclusivity(unchecked) private var inserts: [Statement?]
   private var deletes: [Statement?]
   let extras: StoreExtras?
   /// The files that are written; nil where the store keeps no values in files.
   let external: ExternalWrites?
-  var texts: TextWatch?
+  @exclusivity(unchecked) var texts: TextWatch?
   /// What objects in memory have to know once the transaction is committed.
   let outcome = WriteOutcome()
   /// Deleted objects that may have been in pairs.
   private var deletedEnds: [(entity: EntityLayout, key: Int64)] = []
 
-  /// The first key that this transaction gave, by the positions of the topmost entities.
-  private var firstKeys: [Int: Int64] = [:]
+  /// The first key that this transaction gave, by the positions of the topmost entities; 0 for none.
+  @exclusivity(unchecked) private var firstKeys: [Int64]
 
   init(
     _ connection: Connection, _ layout: StoreLayout, _ sql: [EntitySQL], log: HistoryLog,
@@ -38,7 +40,7 @@ public final class WriteTransaction {
   ) {
     self.extras = extras
     external = extras?.externalWrites()
-    texts = extras.map { TextWatch(layout, unnormalized: $0.texts.unnormalized) }
+    texts = extras.map { TextWatch(unnormalized: $0.texts.unnormalized) }
     self.connection = connection
     self.layout = layout
     self.sql = sql
@@ -46,6 +48,7 @@ public final class WriteTransaction {
     self.cache = cache
     cache.makeRoom(layout.entities.count)
     keys = Array(repeating: nil, count: layout.entities.count)
+    firstKeys = Array(repeating: 0, count: layout.entities.count)
     inserts = cache.inserts
     deletes = cache.deletes
   }
@@ -73,7 +76,7 @@ extension WriteTransaction {
       range = range.extended(from: try cache.nextFreeKey(of: entity.table, connection))
     }
     let first = range.next
-    if firstKeys[entity.root] == nil { firstKeys[entity.root] = first }
+    if firstKeys[entity.root] == 0 { firstKeys[entity.root] = first }
     range.next += count
     keys[entity.root] = range
     return first
@@ -203,7 +206,8 @@ extension WriteTransaction {
       outcome.derived.append(object)
       guard let entity = layout.entity(number: object.entity) else { continue }
       // A new object is in history as a whole.
-      if let first = firstKeys[entity.root], object.key >= first { continue }
+      let first = firstKeys[entity.root]
+      if first > 0 && object.key >= first { continue }
       try log.updated(object.entity, object.key, change.properties)
     }
     try extras.cleaning?.stamp(connection, time: log.time)

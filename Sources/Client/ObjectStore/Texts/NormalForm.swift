@@ -18,22 +18,37 @@ enum NormalForm {
   /// byte's highest bit is looked at.
   @inline(__always)
   static func hasInertLeads(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    let high: UInt64 = 0x8080_8080_8080_8080
     var place = 0
+    while place + 32 <= bytes.count {
+      let words = bytes.loadUnaligned(fromByteOffset: place, as: SIMD4<UInt64>.self)
+      if words & SIMD4(repeating: high) != .zero { break }
+      place += 32
+    }
     while place + 8 <= bytes.count {
-      let word = bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self)
-      if word & high != 0 {
-        // 0b11xx_xxxx with one of: bit 5, bit 4, bits 3 and 2.
-        let rest = (word &<< 2) | (word &<< 3) | ((word &<< 4) & (word &<< 5))
-        if word & (word &<< 1) & rest & high != 0 { break }
-      }
+      if hasLead(bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self)) { break }
       place += 8
+    }
+    // The last bytes with some that were looked at before, sooner than one by one.
+    if place + 8 > bytes.count && bytes.count >= 8 {
+      let last = bytes.loadUnaligned(fromByteOffset: bytes.count - 8, as: UInt64.self)
+      if !hasLead(last) { return true }
     }
     while place < bytes.count {
       if bytes[place] >= 0xcc && !isInertLead(bytes[place]) { return false }
       place += 1
     }
     return true
+  }
+
+  private static let high: UInt64 = 0x8080_8080_8080_8080
+
+  /// Whether one of eight bytes is 0xCC or more.
+  @inline(__always)
+  private static func hasLead(_ word: UInt64) -> Bool {
+    guard word & high != 0 else { return false }
+    // 0b11xx_xxxx with one of: bit 5, bit 4, bits 3 and 2.
+    let rest = (word &<< 2) | (word &<< 3) | ((word &<< 4) & (word &<< 5))
+    return word & (word &<< 1) & rest & high != 0
   }
 
   /// Whether all scalars whose UTF-8 begins with `byte` combine with nothing and have one form:

@@ -74,14 +74,13 @@ final class TextForms: Sendable {
 
 /// Looks at the texts that one transaction writes.
 struct TextWatch {
-  /// For each entity the slots whose texts have to be looked at; nil until it is asked for.
-  private var slots: [[Int]?]
   private var unnormalized: Set<Int>
+  /// For some entities the slots whose texts have to be looked at, where that is not all of them.
+  private var slots: [Int: [Int]] = [:]
   /// The properties that this transaction wrote such a text of first.
   private(set) var found: Set<Int> = []
 
-  init(_ layout: StoreLayout, unnormalized: Set<Int>) {
-    slots = Array(repeating: nil, count: layout.entities.count)
+  init(unnormalized: Set<Int>) {
     self.unnormalized = unnormalized
   }
 
@@ -89,7 +88,7 @@ struct TextWatch {
   /// normalized.
   @inline(__always)
   mutating func check(_ entity: EntityLayout, _ row: Row) -> [Int] {
-    guard let watched = slots[entity.index] else { return checkFirst(entity, row) }
+    let watched = unnormalized.isEmpty ? entity.comparedSlots : left(entity)
     for slot in watched where row.isPresent(slot) && !entity.isOrdinary(slot, row) {
       return note(entity, row)
     }
@@ -97,17 +96,16 @@ struct TextWatch {
   }
 
   @inline(never)
-  private mutating func checkFirst(_ entity: EntityLayout, _ row: Row) -> [Int] {
-    slots[entity.index] = entity.columnSlots.filter {
-      (entity.slots[$0].isComparedText || entity.slots[$0].isComparedNumber)
-        && !unnormalized.contains(entity.slots[$0].number)
-    }
-    return check(entity, row)
+  private mutating func left(_ entity: EntityLayout) -> [Int] {
+    if let known = slots[entity.index] { return known }
+    let left = entity.comparedSlots.filter { !unnormalized.contains(entity.slots[$0].number) }
+    slots[entity.index] = left
+    return left
   }
 
   @inline(never)
   private mutating func note(_ entity: EntityLayout, _ row: Row) -> [Int] {
-    let properties = (slots[entity.index] ?? []).filter {
+    let properties = left(entity).filter {
       row.isPresent($0) && !entity.isOrdinary($0, row)
     }.map { entity.slots[$0].number }
     return mark(properties)
@@ -116,7 +114,7 @@ struct TextWatch {
   mutating func mark(_ properties: [Int]) -> [Int] {
     let fresh = properties.filter { unnormalized.insert($0).inserted }
     found.formUnion(fresh)
-    slots = slots.map { _ in nil }
+    slots = [:]
     return fresh
   }
 }

@@ -217,9 +217,10 @@ struct ObjectListing {
     var (identity, found) = (object?.identity ?? named, [HistoryTransaction]())
     for name in object.map({ [$0.entity] }) ?? family where found.isEmpty {
       var request = HistoryRequest()
-      request.object = ObjectIdentity(store: store.identifier, entity: name, key: identity.key)
+      let member = ObjectIdentity(store: store.identifier, entity: name, key: identity.key)
+      request.object = member
       found = try store.history(request)
-      if !found.isEmpty { identity.entity = name }
+      if !found.isEmpty { identity = member }
     }
     history = found
     if object == nil, history.isEmpty {
