@@ -118,4 +118,25 @@ struct ConnectionTests {
     #expect(try connection.columns(of: "words") == [column("word", "")])
     #expect(try connection.columns(of: "none") == [])
   }
+
+  @Test func `a frozen file is read whatever its name, and nothing is made beside it`()
+    throws
+  {
+    let folder = try ScratchFolder()
+    for name in ["plain.db", "a?b#c%20 d&e=1.db", "\u{e9}.db"] {
+      let path = folder.file(name)
+      let writer = try Connection(.file(path))
+      try writer.execute("PRAGMA journal_mode = WAL")
+      try writer.execute("CREATE TABLE word (text)")
+      try writer.execute("INSERT INTO word VALUES ('here')")
+      writer.close()
+      let frozen = try Connection(.file(path), mode: .frozen)
+      #expect(try frozen.rows("SELECT text FROM word") == [[.string("here")]])
+      #expect(throws: SQLiteError.self) { try frozen.execute("DELETE FROM word") }
+      #expect(!FileManager.default.fileExists(atPath: path + "-shm"))
+    }
+    #expect(throws: SQLiteError.self) {
+      try Connection(.file(folder.file("absent")), mode: .frozen).rows("SELECT 1 FROM word")
+    }
+  }
 }

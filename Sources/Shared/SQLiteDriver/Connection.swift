@@ -17,6 +17,9 @@ public final class Connection {
   public enum Mode: Hashable, Sendable {
     /// Reading only; the file must exist.
     case readOnly
+    /// Reading only, a file that nobody changes meanwhile: without locks, and without the files that
+    /// SQLite otherwise makes beside it.
+    case frozen
     /// Reading and writing; the file must exist.
     case readWrite
     /// Reading and writing; the file is made when it is absent.
@@ -38,11 +41,12 @@ public final class Connection {
     let access =
       switch mode {
       case .readOnly: SQLITE_OPEN_READONLY
+      case .frozen: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
       case .readWrite: SQLITE_OPEN_READWRITE
       case .create: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
       }
     let flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE | access
-    let path = try location.path()
+    let path = try location.path(isFrozen: mode == .frozen)
     var opened: OpaquePointer?
     let code = sqlite3_open_v2(path, &opened, flags, vfs)
     guard code == SQLITE_OK, let opened else {
@@ -67,14 +71,30 @@ public final class Connection {
 
 extension Connection.Location {
   /// The name that SQLite opens, without the meanings that it gives to some names.
-  fileprivate func path() throws(SQLiteError) -> String {
+  fileprivate func path(isFrozen: Bool) throws(SQLiteError) -> String {
     guard case .file(let file) = self else { return ":memory:" }
     // An empty name is a database that vanishes: https://www.sqlite.org/c3ref/open.html
     if file.isEmpty || file.utf8.contains(0) {
       throw SQLiteError(
         code: .cannotOpen, message: "not a file name: \"\(file)\"; name the database's file")
     }
+    if isFrozen { return Self.frozenURI(file) }
     return file.hasPrefix(":") ? "./" + file : file
+  }
+}
+
+extension Connection.Location {
+  // What the words mean: https://www.sqlite.org/uri.html
+  private static func frozenURI(_ file: String) -> String {
+    let plain = file.unicodeScalars.map { scalar in
+      switch scalar {
+      case "%": "%25"
+      case "?": "%3f"
+      case "#": "%23"
+      default: String(scalar)
+      }
+    }
+    return "file:\(plain.joined())?immutable=1"
   }
 }
 

@@ -11,16 +11,11 @@ import Testing
   @Test(arguments: [StoreKind.binary, .xml])
   func `a store of any schema and any rows is read as it was written`(kind: StoreKind) throws {
     var written = 0
-    for seed in UInt64(1)...60 {
+    for seed in UInt64(1)...80 {
       var random = SeededGenerator(seed: seed)
       let schema = Schema.random(using: &random).withoutDerivations
       // Not every random schema can be kept at all.
-      guard let store = try? Store(at: .memory, schema: schema),
-        store.layout.entities.allSatisfy({ entity in
-          Set(entity.columnSlots.map { entity.slots[$0].column }).count
-            == entity.columnSlots.count
-        })
-      else { continue }
+      guard let store = try? Store(at: .memory, schema: schema) else { continue }
       try Self.fill(store, &random)
       let (image, _) = try store.read { try StoreImage.read($0, subject: "test") }
       do {

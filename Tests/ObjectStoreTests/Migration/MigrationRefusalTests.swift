@@ -50,12 +50,12 @@ import Testing
     let before = try bench.contents(old)
     let plan = try Store.migrationPlan(at: bench.path, to: new)
     let expected = [
-      "Concrete: became abstract, and has 1 objects of its own",
-      "E (maybe): must be unique, and 1 values are there more than once, such as 'same'",
+      "Concrete: became abstract, and has 1 object of its own",
+      "E (maybe): must be unique, and 1 value is there more than once, such as 'same'",
       "E.added: needs a value, and 3 objects have none",
       "E.big: 2 values of type integer64 have no equal of type integer16, such as 40000",
-      "E.many: can hold one object, and 1 objects hold several, such as 1",
-      "E.maybe: needs a value, and 1 objects have none",
+      "E.many: can hold one object, and 1 object holds several, such as 1",
+      "E.maybe: needs a value, and 1 object has none",
       "E.needed: needs an object, and 3 objects have none",
       "E.word: 3 values of type string have no equal of type integer64, such as w",
       "E.word: needs a value, and 0 objects have none",

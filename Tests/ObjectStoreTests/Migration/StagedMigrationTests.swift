@@ -181,7 +181,7 @@ extension Store.Options {
     let error = try #require(throws: StoreError.self) { try bench.open(SampleTrips.second) }
     #expect(
       error.failures.map(\.description) == [
-        "Trip (name): must be unique, and 1 values are there more than once, such as 'Rome' "
+        "Trip (name): must be unique, and 1 value is there more than once, such as 'Rome' "
           + "[migrationFailed]; merge or delete the duplicates in a custom stage, before the change"
       ])
     #expect(error.code == .migrationNeeded)

@@ -111,31 +111,47 @@ struct ValueCleaning {
     if folder.newNames.isEmpty { return }
     try connection.transaction { () throws(SQLiteError) in
       let names = folder.newNames
-      let used = try referenced(names, connection)
+      let used = try ValueReferences(folder, layout).found(names, connection)
       for name in names {
         if used.contains(name) { folder.settle(name) } else { folder.discard(name) }
       }
     }
   }
 
-  /// Removes every file that neither a row nor the table of unused values knows, as after an attribute
-  /// was removed by a migration; returns how many.
-  func sweepAll(_ connection: Connection) throws(SQLiteError) -> Int {
-    try connection.transaction { () throws(SQLiteError) in
-      let names = folder.allNames
-      var used = try referenced(names, connection)
-      let unused = try connection.statement("SELECT name FROM contrail_unused_value")
-      while try unused.step() { used.insert(unused.text(0)) }
-      unused.reset()
-      let orphans = names.filter { !used.contains($0) }
-      for name in orphans { folder.remove(name) }
-      return orphans.count
-    }
+}
+
+/// Which files of values rows refer to, whatever becomes of them.
+struct ValueReferences {
+  let folder: ValueFolder
+  /// Every column of bytes: one whose attribute asks for files no longer may still name some.
+  let columns: [ValueCleaning.Column]
+
+  init(_ folder: ValueFolder, _ layout: StoreLayout) {
+    self.folder = folder
+    var seen: Set<ValueCleaning.Column> = []
+    columns = layout.entities.flatMap { entity in
+      entity.slots.filter { $0.kind == .bytes }.compactMap(\.column)
+        .map { ValueCleaning.Column(table: entity.table, name: $0) }
+    }.filter { seen.insert($0).inserted }
   }
 
-  private func referenced(_ names: [String], _ connection: Connection) throws(SQLiteError)
-    -> Set<String>
-  {
+  /// Removes every file that neither a row nor the table of unused values knows, as after an attribute
+  /// was removed by a migration; returns how many.
+  ///
+  /// Runs in a transaction.
+  func removeOthers(_ connection: Connection) throws(SQLiteError) -> Int {
+    let names = folder.allNames
+    var used = try found(names, connection)
+    let unused = try connection.statement("SELECT name FROM contrail_unused_value")
+    while try unused.step() { used.insert(unused.text(0)) }
+    unused.reset()
+    let orphans = names.filter { !used.contains($0) }
+    for name in orphans { folder.remove(name) }
+    return orphans.count
+  }
+
+  /// Those of the names that some row has.
+  func found(_ names: [String], _ connection: Connection) throws(SQLiteError) -> Set<String> {
     let list = "[\(names.map { "\"\($0)\"" }.joined(separator: ","))]"
     var found: Set<String> = []
     for column in columns {
@@ -159,10 +175,16 @@ extension Store {
   /// Not needed in everyday work, in which each file goes some minutes after its value.
   @discardableResult
   public func removeUnusedValues() throws -> Int {
-    guard let cleaning = extras.cleaning else { return 0 }
+    guard let values = extras.values else { return 0 }
+    let references = ValueReferences(values, layout)
     return try maintain { connection in
-      try cleaning.clean(connection, now: environment.now().timeIntervalSinceReferenceDate)
-      return try cleaning.sweepAll(connection)
+      try extras.lookAfter(connection, now: environment.now().timeIntervalSinceReferenceDate)
+      return try connection.transaction { () throws(SQLiteError) in
+        defer { connection.forgetStatements() }
+        let count = try references.removeOthers(connection)
+        try StoreFacts.remove(StoreFacts.Name.unusedValues, connection)
+        return count
+      }
     }
   }
 

@@ -56,6 +56,7 @@ struct ImageLoading {
       try table.insert(connection)
     }
     let facts = try StoreFacts.read(connection, kind: .inMemory, subject: subject)
+    do { try facts.schema.checkNames() } catch { throw corrupt("holds a schema in which \(error)") }
     let catalogue = try checkedCatalogue(facts.schema)
     let layout = StoreLayout(facts.schema, catalogue)
     try checkNames(layout)

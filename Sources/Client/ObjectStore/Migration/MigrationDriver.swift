@@ -73,6 +73,35 @@ struct MigrationDriver {
     let problems = try runner.problems(plan)
     if !problems.isEmpty { throw StoreError.cannotMigrate(subject, problems) }
     try runner.run(plan, stage: stage)
+    try derive(plan)
+  }
+}
+
+// The store as it is between two steps.
+extension MigrationDriver {
+  /// Lends a store over the connection, whose writes are parts of the open transaction.
+  func lend(_ facts: StoreFacts, _ body: (Store) throws -> Void) throws {
+    let store = try Store(
+      identifier: facts.identifier, layout: StoreLayout(facts.schema, Catalogue.read(connection)),
+      location: location, environment: environment,
+      gate: ConnectionGate(writer: connection, openReader: nil),
+      movedKeys: MovedKeys.read(connection), isWithinTransaction: true)
+    // What fails is rolled back as a whole, temporary triggers and all.
+    defer { connection.forgetStatements() }
+    try store.extras.prepare(connection)
+    try body(store)
+    connection.forgetStatements()
+    // Tables may change next.
+    try StoreExtras.withdraw(from: connection)
+  }
+
+  /// Computes derived attributes once a plan has run that adds some, or has changed what they are
+  /// derived from.
+  func derive(_ plan: MigrationPlan) throws {
+    guard plan.changesDerivedValues else { return }
+    try lend(StoreFacts.read(connection, kind: location.kind, subject: subject)) { store in
+      try store.write(author: Store.migrationAuthor) { try $0.deriveAll() }
+    }
   }
 }
 

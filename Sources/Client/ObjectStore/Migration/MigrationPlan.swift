@@ -59,7 +59,8 @@ public struct MigrationPlan: Sendable {
   struct Check: Sendable, Hashable {
     /// The entity and property.
     var subject: String
-    /// What is wrong when rows are found, with `{n}` for their number and `{x}` for an example.
+    /// What is wrong when rows are found, with `{n}` for their number, `{one|several}` for words that
+    /// depend on it, and `{x}` for an example.
     var message: String
     var fix: String
     /// Counts what is wrong, and gives one example, before anything runs.
@@ -97,6 +98,15 @@ public struct MigrationPlan: Sendable {
     return live?.name ?? entity
   }
 
+  /// Whether rows are written or moved, or columns go; else tables only gain some, or indexes.
+  var changesRows: Bool {
+    steps.contains { step in
+      step.sql.contains { sql in Self.rowStatements.contains { sql.hasPrefix($0) } }
+    } || !losses.isEmpty
+  }
+
+  private static let rowStatements = ["INSERT", "UPDATE", "DELETE", "DROP TABLE"]
+
   /// Which data would be gone afterwards.
   public var losses: [String] { forecast.steps.compactMap(\.loss) }
 }
@@ -104,4 +114,62 @@ public struct MigrationPlan: Sendable {
 extension MigrationPlan.Step: CustomStringConvertible {
   /// The title, and the statements, each in a line.
   public var description: String { ([title] + sql.map { "  \($0);" }).joined(separator: "\n") }
+}
+
+extension MigrationPlan.Check {
+  /// The message for a number of findings, with an example.
+  func message(count: Int64, example: String) -> String {
+    var rest = message[...]
+    var text = ""
+    while let open = rest.firstIndex(of: "{"),
+      let close = rest[open...].firstIndex(of: "}")
+    {
+      text += rest[..<open]
+      let word = rest[rest.index(after: open)..<close]
+      let forms = word.split(separator: "|", maxSplits: 1, omittingEmptySubsequences: false)
+      switch word {
+      case "n": text += String(count)
+      case "x": text += example
+      case _ where forms.count == 2: text += forms[count == 1 ? 0 : 1]
+      default: text += rest[open...close]
+      }
+      rest = rest[rest.index(after: close)...]
+    }
+    return text + rest
+  }
+}
+
+extension MigrationPlan {
+  /// Whether values in files may be left that no row refers to once it has run.
+  var mayLeaveValues: Bool {
+    func external(_ schema: Schema) -> [String: Bool] {
+      schema.attributeParts { $0.options.contains(.externalStorage) ? true : nil }
+    }
+    let before = external(source)
+    return !before.isEmpty && (changesRows || external(target) != before)
+  }
+
+  /// Whether derived attributes may have other values once it has run.
+  var changesDerivedValues: Bool {
+    let after = target.attributeParts(\.derivation)
+    return !after.isEmpty && (changesRows || after != source.attributeParts(\.derivation))
+  }
+}
+
+extension Schema {
+  /// What `part` finds of attributes, by the names of their owners and their own.
+  func attributeParts<Part>(_ part: (Attribute) -> Part?) -> [String: Part] {
+    var found: [String: Part] = [:]
+    for entity in entities {
+      for attribute in entity.attributes {
+        found["\(entity.name).\(attribute.name)"] = part(attribute)
+      }
+    }
+    for composite in composites {
+      for attribute in composite.attributes {
+        found["composite \(composite.name).\(attribute.name)"] = part(attribute)
+      }
+    }
+    return found
+  }
 }

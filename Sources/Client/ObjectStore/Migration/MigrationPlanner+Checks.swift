@@ -25,7 +25,8 @@ extension MigrationPlanner {
         else { return [] }
         return [
           check(
-            "\(owner).\(name)", "{n} links: \(step.reason)", "make them anew in a custom stage",
+            "\(owner).\(name)", "{n} {link|links}: \(step.reason)",
+            "make them anew in a custom stage",
             before: "SELECT count(*), NULL FROM (\(allLinks(link, isBefore: true)))")
         ]
       default: return []
@@ -46,7 +47,8 @@ extension MigrationPlanner {
       if columns.isEmpty { return nil }
       let present = columns.map { "\(quoted($0)) IS NOT NULL" }.joined(separator: " OR ")
       return check(
-        "\(owner).\(name)", "{n} objects of \(mover.new.name) have values: \(step.reason)",
+        "\(owner).\(name)",
+        "{n} {object|objects} of \(mover.new.name) {has|have} values: \(step.reason)",
         "convert them in a custom stage",
         before:
           "SELECT count(*), NULL FROM \(quoted(mover.old.table)) WHERE \(mover.old.ownRows) AND (\(present))"
@@ -77,7 +79,8 @@ extension MigrationPlanner {
         if let violated = conversion.violated(value) {
           checks.append(
             check(
-              name, "{n} values of type \(old.type) have no equal of type \(attribute.type){x}",
+              name,
+              "{n} {value|values} of type \(old.type) {has|have} no equal of type \(attribute.type){x}",
               "convert them in a custom stage",
               before:
                 "SELECT count(*), min(\(value)) FROM \(table) WHERE \(mover.old.ownRows) AND \(violated)"
@@ -86,11 +89,13 @@ extension MigrationPlanner {
         if old.options.contains(.externalStorage) && !attribute.options.contains(.externalStorage) {
           checks.append(
             check(
-              name, "{n} values are in files beside the store",
+              name, "{n} {value is in a file|values are in files} beside the store",
               "read the files in a custom stage",
               before:
-                "SELECT count(*), NULL FROM \(table) WHERE \(mover.old.ownRows) AND typeof(\(value)) = 'text'"
-            ))
+                "SELECT count(*), NULL FROM \(table) WHERE \(mover.old.ownRows) AND typeof(\(value)) = 'text'",
+              after: slot.kind == .bytes
+                ? "SELECT count(*), NULL FROM \(quoted(mover.new.table)) WHERE \(mover.new.ownRows) AND typeof(\(quoted(column))) = 'text'"
+                : nil))
         }
       }
       let isFilled = SQLLiteral.defaultValue(index, mover.new) != nil
@@ -99,7 +104,7 @@ extension MigrationPlanner {
         let rows = value.map { "\($0) IS NULL" } ?? "1"
         checks.append(
           check(
-            name, "needs a value, and {n} objects have none",
+            name, "needs a value, and {n} {object has|objects have} none",
             "give it a default value, or fill it in a custom stage",
             before: "SELECT count(*), NULL FROM \(table) WHERE \(mover.old.ownRows) AND \(rows)",
             after:
@@ -131,7 +136,7 @@ extension MigrationPlanner {
         before = rows
       }
       return check(
-        "\(mover.new.name).\(slot.name)", "needs an object, and {n} objects have none",
+        "\(mover.new.name).\(slot.name)", "needs an object, and {n} {object has|objects have} none",
         "make it optional, or fill it in a custom stage", before: before,
         after: afterCheck(mover.new, relationship))
     }
@@ -155,7 +160,7 @@ extension MigrationPlanner {
         !before.schema.isAbstract, before.hasTable(old)
       else { return nil }
       return check(
-        entity.name, "became abstract, and has {n} objects of its own",
+        entity.name, "became abstract, and has {n} {object|objects} of its own",
         "move them to another entity in a custom stage",
         before: "SELECT count(*), NULL FROM \(quoted(before.table)) WHERE \(before.ownRows)")
     }
@@ -172,7 +177,7 @@ extension MigrationPlanner {
       checks.append(
         check(
           "\(link.owner.name).\(link.slot.name)",
-          "can hold one object, and {n} objects hold several{x}",
+          "can hold one object, and {n} {object holds|objects hold} several{x}",
           "say in a custom stage which one is kept",
           before: """
             SELECT count(*), min(a) FROM (SELECT a FROM (\(all)) GROUP BY a \
@@ -185,7 +190,7 @@ extension MigrationPlanner {
         checks.append(
           check(
             "\(inverse.entity.name).\(inverse.end.name)",
-            "can hold one object, and {n} objects would hold several{x}",
+            "can hold one object, and {n} {object|objects} would hold several{x}",
             "say in a custom stage which one is kept",
             before: """
               SELECT count(*), min(b) FROM (SELECT b FROM (\(all)) GROUP BY b \
@@ -241,7 +246,8 @@ extension MigrationPlanner {
     }
     let values = columns.enumerated().map { "\(quoted($1)) AS v\($0)" }.joined(separator: ", ")
     return check(
-      "\(entity.name) (\(names))", "must be unique, and {n} values are there more than once{x}",
+      "\(entity.name) (\(names))",
+      "must be unique, and {n} {value is|values are} there more than once{x}",
       "merge or delete the duplicates in a custom stage, before the change",
       before: selects.isEmpty ? "SELECT 0, NULL" : count(selects.joined(separator: " UNION ALL ")),
       after: count("SELECT \(values) FROM \(quoted(entity.table))"))

@@ -46,8 +46,7 @@ struct MigrationRunner {
     let example =
       statement.isNull(1)
       ? "" : ", such as \(statement.text(1).prefix(Self.exampleCharactersMax))"
-    let message = check.message.replacing("{n}", with: String(statement.integer(0)))
-      .replacing("{x}", with: example)
+    let message = check.message(count: statement.integer(0), example: example)
     return StoreError(.migrationFailed, check.subject, message, fix: check.fix)
   }
 
@@ -70,6 +69,10 @@ struct MigrationRunner {
     }
     for change in movedEntities(plan) { try connection.execute(change) }
     for (table, next) in keys { try write(table, next) }
+    if plan.changesRows { try SearchIndex.remove(connection) }
+    if plan.mayLeaveValues {
+      try StoreFacts.write(StoreFacts.Name.unusedValues, "1", connection)
+    }
     try plan.catalogue.write(connection)
     try StoreFacts.write(
       StoreFacts.Name.schema, ContrailJSON.text(of: plan.target), connection)

@@ -76,8 +76,8 @@ public final class MigrationScratch {
     while try statement.step() {
       var key = statement.integer(0)
       if let number = first.property.shifted { key = store.movedKeys.current(number, key) }
-      let values = found.enumerated().map { index, row in
-        row.value(statement, Int32(index + 1), store)
+      let values = try found.enumerated().map { index, row in
+        try row.value(statement, Int32(index + 1), store)
       }
       let name = first.number.flatMap { store.layout.entity(number: $0)?.name } ?? entity
       try body(ObjectIdentity(store: store.identifier, entity: name, key: key), values)
@@ -95,7 +95,9 @@ struct StageState {
     var isLink: Bool
     var number: Int?
 
-    func value(_ statement: Statement, _ column: Int32, _ store: Store) -> FieldValue {
+    func value(
+      _ statement: Statement, _ column: Int32, _ store: Store
+    ) throws(StoreError) -> FieldValue {
       if statement.isNull(column) { return .null }
       if isLink {
         let number = store.layout.entity(type)?.number ?? 0
@@ -111,7 +113,11 @@ struct StageState {
       defer { row.free(entity) }
       row.read(0, entity, from: statement, column)
       if attribute.type == .binaryData, statement.kind(column) == .text {
-        return .string(statement.text(column))
+        let name = statement.text(column)
+        guard let bytes = try store.extras.values?.read(name) else {
+          throw .missingValueFile(name, "\(property.entity).\(property.property)")
+        }
+        return .data(bytes)
       }
       return row.value(0, entity)
     }

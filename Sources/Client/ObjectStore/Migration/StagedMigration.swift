@@ -64,6 +64,7 @@ extension MigrationDriver {
         fix: "add the schema that `syncctl` shows for the store to the plan's versions")
     }
     try runner.run(nearest, stage: nil)
+    try derive(nearest)
   }
 
   /// Makes the change of a custom stage.
@@ -79,6 +80,7 @@ extension MigrationDriver {
       keepsRemoved ? runner.refusals(plan) : try runner.problems(plan)
     if !problems.isEmpty { throw StoreError.cannotMigrate(subject, problems) }
     try runner.run(plan, stage: stage.label)
+    try derive(plan)
     if keepsRemoved {
       try StageTable(connection: connection).write(plan)
       try note(.changed, stage)
@@ -111,21 +113,12 @@ extension MigrationDriver {
 
   /// Hands a context on the store as it is to a closure of the app, and saves what it changed.
   private func call(_ facts: StoreFacts, _ body: (ModelContext, Store) throws -> Void) throws {
-    let store = try Store(
-      identifier: facts.identifier, layout: StoreLayout(facts.schema, Catalogue.read(connection)),
-      location: location, environment: environment,
-      gate: ConnectionGate(writer: connection, openReader: nil),
-      movedKeys: MovedKeys.read(connection), isWithinTransaction: true)
-    let context = ModelContext(store)
-    context.author = Store.migrationAuthor
-    do {
+    try lend(facts) { store in
+      let context = ModelContext(store)
+      context.author = Store.migrationAuthor
       try body(context, store)
       try context.save()
-    } catch {
-      connection.forgetStatements()
-      throw error
     }
-    connection.forgetStatements()
   }
 
   private func note(_ part: StageState.Part, _ stage: MigrationStages.Stage) throws(SQLiteError) {

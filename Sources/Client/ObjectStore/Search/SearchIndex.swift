@@ -15,7 +15,7 @@ struct SearchIndex {
   func advance(time: Double) throws(SQLiteError) -> Bool {
     let position = try SearchPosition.read(connection)
     if plan.isEmpty {
-      if position != nil { try remove() }
+      if position != nil { try Self.remove(connection) }
       return false
     }
     guard var position, position.signature == plan.signature,
@@ -36,7 +36,7 @@ struct SearchIndex {
 
   /// Makes an empty index, to be filled from the objects; what changes from now on is read from history.
   func begin(time: Double) throws(SQLiteError) {
-    try remove()
+    try Self.remove(connection)
     // 'unicode61' splits at what is neither letter nor number, and folds case and accents. The beginnings
     // of two and three characters have indexes of their own: https://www.sqlite.org/fts5.html
     try connection.execute(
@@ -50,7 +50,8 @@ struct SearchIndex {
     try position.write(connection, time: time)
   }
 
-  private func remove() throws(SQLiteError) {
+  /// Removes the index, which the next search makes anew.
+  static func remove(_ connection: Connection) throws(SQLiteError) {
     try connection.execute("DROP TABLE IF EXISTS contrail_search")
     try SearchPosition.remove(connection)
   }

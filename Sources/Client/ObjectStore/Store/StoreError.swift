@@ -77,6 +77,8 @@ extension StoreError {
     public static let unreadableValue = Code("unreadableValue")
     /// An object is no longer in the store.
     public static let missingObject = Code("missingObject")
+    /// A schema that no store can have.
+    public static let invalidSchema = Code("invalidSchema")
     /// A derived attribute has an expression that cannot be computed.
     public static let invalidDerivation = Code("invalidDerivation")
     // Fetching.

@@ -39,13 +39,36 @@ final class StoreExtras: Sendable {
     return ExternalWrites(values, newIdentifier: newIdentifier)
   }
 
-  /// Prepares the connection that writes, and looks after what a crash left behind.
-  func install(
+  /// Prepares the connection that writes: with functions and temporary triggers.
+  func prepare(_ connection: Connection) throws(SQLiteError) {
+    try derived.install(connection)
+    for trigger in cleaning?.triggers ?? [] { try connection.execute(trigger) }
+  }
+
+  /// Takes back what `prepare` made, as before tables change.
+  static func withdraw(from connection: Connection) throws(SQLiteError) {
+    let find = try connection.prepare(
+      "SELECT type, name FROM temp.sqlite_schema WHERE name LIKE 'contrail\\_%' ESCAPE '\\'")
+    var drops: [String] = []
+    // NB: triggers first, as they are of tables.
+    while try find.step() {
+      let kind = find.text(0)
+      let drop = "DROP \(kind) temp.\(quoted(find.text(1)))"
+      if kind == "trigger" {
+        drops.insert(drop, at: 0)
+      } else if kind == "table" {
+        drops.append(drop)
+      }
+    }
+    find.reset()
+    for drop in drops { try connection.execute(drop) }
+  }
+
+  /// Looks after what a crash left behind.
+  func lookAfter(
     _ connection: Connection, now: @autoclosure () -> Double
   ) throws(SQLiteError) {
-    try derived.install(connection)
     guard let cleaning else { return }
-    for trigger in cleaning.triggers { try connection.execute(trigger) }
     try cleaning.sweepNew(connection)
     try cleaning.clean(connection, now: now())
   }
@@ -55,7 +78,8 @@ extension Store {
   /// Once, when the store is opened for writing.
   func installExtras() throws {
     try maintain { connection in
-      try extras.install(connection, now: environment.now().timeIntervalSinceReferenceDate)
+      try extras.prepare(connection)
+      try extras.lookAfter(connection, now: environment.now().timeIntervalSinceReferenceDate)
     }
   }
 

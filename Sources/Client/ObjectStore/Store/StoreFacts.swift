@@ -25,6 +25,8 @@ extension StoreFacts {
     static let identifier = "identifier"
     static let schema = "schema"
     static let pendingStage = "stage"
+    /// There while files of values may have been left behind by a migration.
+    static let unusedValues = "values.unused"
     static let userPrefix = "user."
   }
 
@@ -74,6 +76,21 @@ extension StoreFacts {
       .newerFormat, subject,
       "has format \(version), and this version of Contrail reads up to \(StoreSQL.formatVersion)",
       fix: "open it with the newer version that made it")
+  }
+
+  /// Whether the store says something under a name.
+  static func has(_ name: String, _ connection: Connection) throws(SQLiteError) -> Bool {
+    let statement = try connection.statement("SELECT 1 FROM contrail_store WHERE name = ?1")
+    defer { statement.reset() }
+    statement.bind(1, name)
+    return try statement.step()
+  }
+
+  /// Takes one fact back.
+  static func remove(_ name: String, _ connection: Connection) throws(SQLiteError) {
+    let statement = try connection.statement("DELETE FROM contrail_store WHERE name = ?1")
+    statement.bind(1, name)
+    try statement.run()
   }
 
   /// Writes one fact.

@@ -35,6 +35,7 @@ extension Store {
     at location: Location, schema: Schema, options: Options = Options(),
     environment: Environment = .system
   ) throws {
+    try schema.checkNames()
     try DerivedPlan.check(schema)
     let opening = StoreOpening(
       location: location, schema: schema, options: options, environment: environment)
@@ -43,6 +44,7 @@ extension Store {
       identifier: opened.identifier, layout: opened.layout, location: location,
       environment: environment, gate: opened.gate, movedKeys: opened.movedKeys)
     if options.allowsSave { try installExtras() }
+    if options.allowsSave && opened.mayHaveUnusedValues { try removeUnusedValues() }
   }
 
   /// Reads what the store at `path`, of whatever kind, says about itself, and changes nothing.
@@ -66,6 +68,8 @@ struct StoreOpening {
     let layout: StoreLayout
     let gate: ConnectionGate
     var movedKeys = MovedKeys()
+    /// Whether a migration may have left values behind that nothing refers to.
+    var mayHaveUnusedValues = false
   }
 
   private var subject: String { location.subject }
@@ -76,7 +80,8 @@ struct StoreOpening {
       switch location {
       case .memory: return try make(Connection(.memory), isNew: true)
       case .file(let path):
-        let mode: Connection.Mode = options.allowsSave ? (isNew ? .create : .readWrite) : .readOnly
+        let mode: Connection.Mode =
+          options.allowsSave ? (isNew ? .create : .readWrite) : ReadOnlyFile.mode(path)
         return try make(Connection(.file(path), mode: mode), isNew: isNew)
       case .binary, .xml: return try openAtomic()
       }
@@ -104,7 +109,8 @@ struct StoreOpening {
     ).catalogue(facts)
     return try Opened(
       identifier: facts.identifier, layout: StoreLayout(schema, catalogue),
-      gate: gate(connection, atomicFile), movedKeys: MovedKeys.read(connection))
+      gate: gate(connection, atomicFile), movedKeys: MovedKeys.read(connection),
+      mayHaveUnusedValues: StoreFacts.has(StoreFacts.Name.unusedValues, connection))
   }
 
   private func create(
@@ -155,8 +161,9 @@ struct StoreOpening {
       return ConnectionGate(writer: connection, openReader: nil, atomicFile: atomicFile)
     }
     let (busy, debugging) = (environment.busyMilliseconds, environment.debugging)
+    let mode = options.allowsSave ? .readOnly : ReadOnlyFile.mode(path)
     return ConnectionGate(writer: connection) { () throws(SQLiteError) -> Connection in
-      let reader = try Connection(.file(path), mode: .readOnly)
+      let reader = try Connection(.file(path), mode: mode)
       reader.setBusyTimeout(milliseconds: busy)
       try reader.addQueryFunctions()
       debugging.watch(reader)
