@@ -78,6 +78,14 @@ let package = Package(
     .target(
       name: "Contrail", dependencies: ["DataModel", "ModelMacros"], path: "Sources/Client/Contrail"),
 
+    // Server: what serves records. The C libraries that only it needs stand here too.
+    .systemLibrary(name: "CEpoll", path: "Sources/System/CEpoll"),
+    .systemLibrary(name: "COpenSSL", path: "Sources/System/COpenSSL"),
+    .systemLibrary(name: "CZlib", path: "Sources/System/CZlib"),
+    .target(
+      name: "HTTPServer", dependencies: ["CEpoll", "COpenSSL", "CZlib"],
+      path: "Sources/Server/HTTPServer"),
+
     // Tools: what a person types.
     .target(name: "CommandKit", path: "Sources/Tools/CommandKit"),
     .executableTarget(
@@ -137,6 +145,8 @@ let package = Package(
     .testTarget(
       name: "ArchitectureTests",
       swiftSettings: swiftSyntaxSettings, linkerSettings: swiftSyntaxLinking),
+    .testTarget(
+      name: "HTTPServerTests", dependencies: ["CEpoll", "COpenSSL", "CZlib", "HTTPServer"]),
     .testTarget(name: "CommandKitTests", dependencies: ["CommandKit"]),
     .testTarget(
       name: "CommandsTests", dependencies: ["store-maker", "syncctl"], exclude: ["Transcripts"]),
@@ -163,6 +173,7 @@ let fuzzTargets: [Target] = [
     name: "fuzz-store-xml", dependencies: ["ObjectStore"], path: "Tests/Fuzz/store-xml"),
   .executableTarget(
     name: "fuzz-store-binary", dependencies: ["ObjectStore"], path: "Tests/Fuzz/store-binary"),
+  .executableTarget(name: "fuzz-http", dependencies: ["HTTPServer"], path: "Tests/Fuzz/http"),
 ]
 if Context.environment["CONTRAIL_FUZZ"] != nil { package.targets += fuzzTargets }
 

@@ -77,6 +77,11 @@ enum ModuleTable {
       imports: ["DataModel", "FoundationEssentials"]),
 
     ModuleRow(
+      name: "HTTPServer", layer: .server,
+      // It knows nothing of records, so nothing of ours.
+      imports: ["CEpoll", "COpenSSL", "CZlib", "Glibc", "Synchronization"]),
+
+    ModuleRow(
       name: "CommandKit", layer: .tools,
       // What every command needs, whatever it is about; so nothing of ours.
       imports: ["Foundation", "FoundationEssentials", "Glibc", "Synchronization"]),

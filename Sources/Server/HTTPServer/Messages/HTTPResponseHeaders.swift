@@ -1,0 +1,41 @@
+/// The headers of a response, in the order in which they are sent.
+public struct HTTPResponseHeaders: Hashable, Sendable, ExpressibleByDictionaryLiteral {
+  /// A name and its value.
+  public struct Field: Hashable, Sendable {
+    /// The name.
+    public var name: String
+    /// The value.
+    public var value: String
+
+    /// Whether both can stand in a head without beginning something else there.
+    var isValid: Bool {
+      !name.utf8.isEmpty && name.utf8.allSatisfy(ASCII.isToken)
+        && value.utf8.allSatisfy(ASCII.isFieldValue)
+    }
+  }
+
+  /// All of them.
+  public private(set) var fields: [Field] = []
+
+  /// Starts without any.
+  public init() {}
+
+  /// Takes names and values in their order; names may repeat.
+  public init(dictionaryLiteral elements: (String, String)...) {
+    fields = elements.map { Field(name: $0.0, value: $0.1) }
+  }
+
+  /// Adds a header after the others.
+  public mutating func append(_ name: String, _ value: String) {
+    fields.append(Field(name: name, value: value))
+  }
+
+  /// The first value under a name in any case; setting one replaces all of that name.
+  public subscript(name: String) -> String? {
+    get { fields.first { ASCII.equal($0.name.utf8, name.utf8) }?.value }
+    set {
+      fields.removeAll { ASCII.equal($0.name.utf8, name.utf8) }
+      if let newValue { append(name, newValue) }
+    }
+  }
+}
