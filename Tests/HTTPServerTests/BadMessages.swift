@@ -86,27 +86,31 @@ struct BadMessage: CustomTestStringConvertible {
     BadMessage(.unknownCoding, 501, get("Transfer-Encoding: gzip, chunked")),
     BadMessage(.unknownCoding, 501, get("Transfer-Encoding: identity")),
     BadMessage(.unknownCoding, 501, get("Transfer-Encoding: chunked;a=b")),
-    BadMessage(.unknownCoding, 501, get("Transfer-Encoding: \u{B}chunked").replacing("\u{B}", with: "x")),
+    BadMessage(
+      .unknownCoding, 501, get("Transfer-Encoding: \u{B}chunked").replacing("\u{B}", with: "x")),
     BadMessage(.malformedHeader, 400, get("Transfer-Encoding: \u{B}chunked")),
     BadMessage(.malformedHeader, 400, get("Transfer-Encoding : chunked")),
     BadMessage(.malformedCoding, 400, get("Transfer-Encoding: chunked, chunked")),
-    BadMessage(.malformedCoding, 400, get("Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked")),
+    BadMessage(
+      .malformedCoding, 400, get("Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked")),
     BadMessage(.malformedCoding, 400, get("Transfer-Encoding:")),
     BadMessage(
       .codingBefore11, 400, "POST / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"),
   ]
 
-  private static let chunks: [BadMessage] = [
-    "\r\n", "g\r\n", "-1\r\n", "+1\r\n", "0x1\r\n", " 1\r\na\r\n", "1 \r\na\r\n", "1\na\r\n0\r\n\r\n",
-    "1\r\nab\r\n", "1\r\na\n0\r\n\r\n", "1\r\na\rb", "1;\u{0}\r\na\r\n", "1;a\nb\r\n", "0\r\n\n",
-    "0\r\nTrailer: a\nb\r\n\r\n", "0\r\n folded\r\n\r\n", "0\r\n\r\r", "0000000000000000\r\n\r\n",
-  ].map { BadMessage(.malformedChunk, 400, GoodMessage.chunked($0)) } + [
-    BadMessage(.bodyTooLarge, 413, GoodMessage.chunked("65\r\n")),
-    BadMessage(.bodyTooLarge, 413, GoodMessage.chunked("1\r\na\r\n64\r\n")),
-    BadMessage(.bodyTooLarge, 413, GoodMessage.chunked("fffffffffffffff\r\n")),
-    BadMessage(
-      .longChunkExtension, 400, GoodMessage.chunked("1;" + String(repeating: "x", count: 41))),
-    BadMessage(
-      .trailersTooLarge, 431, GoodMessage.chunked("0\r\nX: " + String(repeating: "x", count: 60))),
-  ]
+  private static let chunks: [BadMessage] =
+    [
+      "\r\n", "g\r\n", "-1\r\n", "+1\r\n", "0x1\r\n", " 1\r\na\r\n", "1 \r\na\r\n",
+      "1\na\r\n0\r\n\r\n",
+      "1\r\nab\r\n", "1\r\na\n0\r\n\r\n", "1\r\na\rb", "1;\u{0}\r\na\r\n", "1;a\nb\r\n", "0\r\n\n",
+      "0\r\nTrailer: a\nb\r\n\r\n", "0\r\n folded\r\n\r\n", "0\r\n\r\r", "0000000000000000\r\n\r\n",
+    ].map { BadMessage(.malformedChunk, 400, GoodMessage.chunked($0)) } + [
+      BadMessage(.bodyTooLarge, 413, GoodMessage.chunked("65\r\n")),
+      BadMessage(.bodyTooLarge, 413, GoodMessage.chunked("1\r\na\r\n64\r\n")),
+      BadMessage(.bodyTooLarge, 413, GoodMessage.chunked("fffffffffffffff\r\n")),
+      BadMessage(
+        .longChunkExtension, 400, GoodMessage.chunked("1;" + String(repeating: "x", count: 41))),
+      BadMessage(
+        .trailersTooLarge, 431, GoodMessage.chunked("0\r\nX: " + String(repeating: "x", count: 60))),
+    ]
 }

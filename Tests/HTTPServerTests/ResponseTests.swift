@@ -77,7 +77,8 @@ struct ResponseTests {
     for status in [0, -1, 99, 100, 199, 600, 1000] {
       #expect(text(HTTPResponse(status: HTTPStatus(status))) == nil)
     }
-    #expect(text(HTTPResponse(status: HTTPStatus(299))) == "HTTP/1.1 299 |Date: D|Content-Length: 0||")
+    #expect(
+      text(HTTPResponse(status: HTTPStatus(299))) == "HTTP/1.1 299 |Date: D|Content-Length: 0||")
   }
 
   @Test func `dates are in the one form that everyone reads`() {

@@ -9,6 +9,8 @@ func withServer(
   _ body: (HTTPServer, ListenAddress) async throws -> Void
 ) async throws {
   var configuration = HTTPServerConfiguration(addresses: [.tcp(host: "127.0.0.1", port: 0)])
+  // Clients of tests stay open after the server's end, which the server would wait for.
+  configuration.deadlines.linger = .milliseconds(200)
   change(&configuration)
   let server = try HTTPServer.start(configuration, handler: handler)
   do {
@@ -86,5 +88,6 @@ func residentBytes() -> Int {
   var text = [CChar](repeating: 0, count: 256)
   guard fgets(&text, Int32(text.count), file) != nil else { return 0 }
   let line = String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-  return (Int(line.split(separator: " ").dropFirst().first ?? "") ?? 0) * Int(sysconf(Int32(_SC_PAGESIZE)))
+  return (Int(line.split(separator: " ").dropFirst().first ?? "") ?? 0)
+    * Int(sysconf(Int32(_SC_PAGESIZE)))
 }

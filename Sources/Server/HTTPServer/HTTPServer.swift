@@ -84,7 +84,9 @@ public final class HTTPServer: Sendable {
     share.replaceTLS(try TLSContext(files))
   }
 
-  /// The sockets of each loop. TCP sockets share their port, Unix sockets are one for all.
+  /// The sockets of each loop.
+  ///
+  /// TCP sockets share their port, Unix sockets are one for all.
   private static func listen(
     _ configuration: HTTPServerConfiguration, count: Int
   ) throws(HTTPServerError) -> [[ListeningSocket]] {

@@ -25,7 +25,9 @@ struct ResponseCompression {
     result.body = .bytes(smaller)
     result.headers.append("Content-Encoding", "gzip")
     // A strong validator stands for bytes, and these are others (RFC 9110, section 8.8.3).
-    if let tag = result.headers["etag"], !tag.hasPrefix("W/") { result.headers["ETag"] = "W/" + tag }
+    if let tag = result.headers["etag"], !tag.hasPrefix("W/") {
+      result.headers["ETag"] = "W/" + tag
+    }
     return result
   }
 

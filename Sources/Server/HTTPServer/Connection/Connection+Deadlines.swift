@@ -41,7 +41,13 @@ extension Connection {
     case .lingering: .linger
     case .closed: .nothing
     case .receiving, .handling, .streaming, .finishing:
-      if !output.isEmpty { .writeStall } else if phase == .receiving { receivingWait } else { .nothing }
+      if !output.isEmpty {
+        .writeStall
+      } else if phase == .receiving {
+        receivingWait
+      } else {
+        .nothing
+      }
     }
   }
 
@@ -58,7 +64,8 @@ extension Connection {
     case .nothing: return nil
     case .handshake: return deadlines.handshake.milliseconds
     case .firstHead:
-      return min(deadlines.head.milliseconds, loop.isDraining ? deadlines.drainIdle.milliseconds : .max)
+      return min(
+        deadlines.head.milliseconds, loop.isDraining ? deadlines.drainIdle.milliseconds : .max)
     case .head: return deadlines.head.milliseconds
     case .body:
       let allowed = parser.bodyCount / max(1, deadlines.bodyBytesPerSecondMin)
@@ -71,7 +78,8 @@ extension Connection {
 
   /// Ends a wait that took too long.
   func expire() {
-    Counters.add(1, to: loop.counters.timeouts)
+    // A client that is slow to end its side has had all it asked for.
+    if wait != .linger { Counters.add(1, to: loop.counters.timeouts) }
     switch wait {
     case .nothing: return
     case .handshake, .writeStall, .linger: close()

@@ -94,8 +94,9 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
     body()
   }
 
-  /// Leaves work for the loop's thread; false once that has ended. Then whoever comes does the work: all connections are
-  /// closed, so that it finds nothing to change.
+  /// Leaves work for the loop's thread; false once that has ended.
+  ///
+  /// Then whoever comes does the work: all connections are closed, so that it finds nothing to change.
   private func leave(_ work: Work) -> Bool {
     let count = inbox.withLock { inbox in
       inbox?.append(work)

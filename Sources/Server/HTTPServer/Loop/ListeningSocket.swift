@@ -56,7 +56,9 @@ struct ListeningSocket {
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
     let fits = withUnsafeMutableBytes(of: &address.sun_path) { room in
-      guard !path.isEmpty, path.utf8.count < room.count, !path.utf8.contains(0) else { return false }
+      guard !path.isEmpty, path.utf8.count < room.count, !path.utf8.contains(0) else {
+        return false
+      }
       room.copyBytes(from: path.utf8)
       return true
     }

@@ -34,7 +34,8 @@ public enum RemoteAddress: Hashable, Sendable {
   public var host: String {
     switch self {
     case .ipv4(let address, _): Self.dotted(address)
-    case .ipv6(0, let low, _) where low >> 32 == 0xFFFF: Self.dotted(UInt32(truncatingIfNeeded: low))
+    case .ipv6(0, let low, _) where low >> 32 == 0xFFFF:
+      Self.dotted(UInt32(truncatingIfNeeded: low))
     case .ipv6(let high, let low, _): Self.colons(high, low)
     case .local: "local"
     }

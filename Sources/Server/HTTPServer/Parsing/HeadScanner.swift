@@ -52,7 +52,9 @@ struct HeadScanner: Sendable {
         lineBytes += 1
         if lines == 0, lineBytes > firstLineMax { throw .targetTooLong }
       }
-      if block.count + offset - start > headMax { throw lines == 0 ? .targetTooLong : .headTooLarge }
+      if block.count + offset - start > headMax {
+        throw lines == 0 ? .targetTooLong : .headTooLarge
+      }
     }
     append(bytes, start..<offset)
     return false

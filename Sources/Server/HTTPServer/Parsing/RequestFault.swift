@@ -20,7 +20,10 @@ package enum RequestFault: String, Error, CaseIterable, Sendable {
   private var row: (status: HTTPStatus, message: String) {
     switch self {
     case .malformedRequestLine:
-      (.badRequest, "The first line has to be a method, a target and HTTP/1.1, with one space between.")
+      (
+        .badRequest,
+        "The first line has to be a method, a target and HTTP/1.1, with one space between."
+      )
     case .malformedTarget:
       (.badRequest, "The target has to begin with / or http://, without spaces and fragments.")
     case .unsupportedVersion: (.versionNotSupported, "Only HTTP/1.1 and HTTP/1.0 are spoken here.")
@@ -29,11 +32,15 @@ package enum RequestFault: String, Error, CaseIterable, Sendable {
     case .bareLineFeed: (.badRequest, "Lines have to end with CR LF; a LF stands alone.")
     case .bareCarriageReturn: (.badRequest, "Lines have to end with CR LF; a CR stands alone.")
     case .malformedHeader:
-      (.badRequest, "Headers have to be a name, a colon right after it, and a value without controls.")
+      (
+        .badRequest,
+        "Headers have to be a name, a colon right after it, and a value without controls."
+      )
     case .foldedHeader: (.badRequest, "Headers may not go on in the next line.")
     case .missingHost: (.badRequest, "HTTP/1.1 requires the header Host.")
     case .repeatedHost: (.badRequest, "The header Host may stand once only.")
-    case .malformedHost: (.badRequest, "The header Host has to be a name or an address, and a port.")
+    case .malformedHost:
+      (.badRequest, "The header Host has to be a name or an address, and a port.")
     case .malformedLength: (.badRequest, "Content-Length has to be one number in digits only.")
     case .repeatedLength: (.badRequest, "Content-Length may stand once only.")
     case .lengthAndCoding:
@@ -51,7 +58,8 @@ package enum RequestFault: String, Error, CaseIterable, Sendable {
     case .bodyTooLarge: (.contentTooLarge, "The body is too large.")
     case .unknownContentCoding:
       (.unsupportedMediaType, "Bodies may be sent plainly or as gzip, nothing else.")
-    case .malformedGzip: (.badRequest, "The body is not the one gzip stream that its header promises.")
+    case .malformedGzip:
+      (.badRequest, "The body is not the one gzip stream that its header promises.")
     case .expandedTooLarge: (.contentTooLarge, "The body is too large once it is expanded.")
     case .headTimeout: (.requestTimeout, "The head did not arrive in time.")
     case .bodyTimeout: (.requestTimeout, "The body did not arrive in time.")

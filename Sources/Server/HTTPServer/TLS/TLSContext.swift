@@ -61,7 +61,9 @@ final class TLSContext: @unchecked Sendable {
       throw HTTPServerError(
         code: .badPrivateKey, subject: files.privateKey,
         message: "This file holds no private key that goes with the certificate: \(reason())",
-        fix: "Give a PEM file with the key, without a passphrase, from which \(files.certificateChain) was made.")
+        fix:
+          "Give a PEM file with the key, without a passphrase, from which \(files.certificateChain) was made."
+      )
     }
     guard SSL_CTX_check_private_key(context) == 1 else {
       throw HTTPServerError(
