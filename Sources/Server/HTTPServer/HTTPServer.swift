@@ -24,10 +24,11 @@ public final class HTTPServer: Sendable {
   ) throws(HTTPServerError) -> HTTPServer {
     // OpenSSL writes without MSG_NOSIGNAL: a client that went away would end the process.
     signal(SIGPIPE, SIG_IGN)
-    raiseFileLimit()
+    let descriptors = raiseFileLimit()
     var tls: TLSContext?
     if let files = configuration.tls { tls = try TLSContext(files) }
-    let server = try HTTPServer(ServerShare(configuration, handler, tls: tls))
+    let server = try HTTPServer(
+      ServerShare(configuration, handler, tls: tls, descriptors: descriptors))
     for loop in server.loops { try startThread(loop) }
     return server
   }
@@ -116,11 +117,14 @@ public final class HTTPServer: Sendable {
     return rows
   }
 
-  private static func raiseFileLimit() {
+  /// Raises the limit of open files as far as it goes, and tells it.
+  private static func raiseFileLimit() -> Int {
+    let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
     var limit = rlimit()
-    guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
+    guard getrlimit(resource, &limit) == 0 else { return .max }
+    let before = limit.rlim_cur
     limit.rlim_cur = limit.rlim_max
-    setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    return Int(clamping: setrlimit(resource, &limit) == 0 ? limit.rlim_cur : before)
   }
 
   private static func startThread(_ loop: EventLoop) throws(HTTPServerError) {

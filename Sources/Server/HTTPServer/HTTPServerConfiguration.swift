@@ -12,6 +12,8 @@ public struct HTTPServerConfiguration: Sendable {
   public var deadlines = HTTPDeadlines()
   /// Connections at a time; more are answered with 503 and closed.
   public var connectionsMax = 100_000
+  /// Open files that are kept back for everything but connections, at most a quarter of what the system allows.
+  public var descriptorsReserved = 256
   /// Connections that wait to be accepted, for each loop.
   public var backlog = 4096
   /// Bytes that may wait for a client before its next request, or its stream, is looked at.

@@ -43,7 +43,9 @@ extension EventLoop {
     let descriptor = contrail_accept(listener, &address)
     guard descriptor >= 0 else { return survive(errno) }
     Counters.add(1, to: counters.accepted)
-    guard share.connections.load(ordering: .relaxed) < share.configuration.connectionsMax else {
+    guard share.connections.load(ordering: .relaxed) < share.configuration.connectionsMax,
+      Int(descriptor) < share.descriptorMax
+    else {
       turnAway(descriptor)
       return true
     }

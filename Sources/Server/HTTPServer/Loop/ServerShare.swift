@@ -9,8 +9,22 @@ final class ServerShare: Sendable {
   /// What new connections handshake with; the lock guards the reference only.
   private let tls: Mutex<TLSContext?>
 
-  init(_ configuration: HTTPServerConfiguration, _ handler: HTTPHandler, tls: TLSContext?) {
+  /// Descriptors from this number on are not for connections.
+  ///
+  /// NB: a process whose descriptors are all in use cannot open its files, and libdispatch ends it when a task sleeps. The
+  /// kernel gives the lowest free number, so a high one means that few are left.
+  let descriptorMax: Int
+
+  /// The part of the descriptors that is kept back, for small limits.
+  private static let reservedPart = 4
+
+  init(
+    _ configuration: HTTPServerConfiguration, _ handler: HTTPHandler, tls: TLSContext?,
+    descriptors: Int
+  ) {
     self.configuration = configuration
+    let reserved = max(0, configuration.descriptorsReserved)
+    descriptorMax = descriptors - min(reserved, descriptors / Self.reservedPart)
     self.handler = handler
     self.tls = Mutex(tls)
   }
