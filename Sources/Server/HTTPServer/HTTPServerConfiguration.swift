@@ -53,6 +53,24 @@ public struct HTTPDeadlines: Hashable, Sendable {
   public init() {}
 }
 
+/// The deadlines in milliseconds, reckoned once: dividing a `Duration` costs more than a request's other bookkeeping.
+struct DeadlineMilliseconds: Sendable {
+  let handshake, head, body, idle, writeStall, linger, drainIdle, acceptPause: UInt64
+  let bodyBytesPerSecondMin: Int
+
+  init(_ deadlines: HTTPDeadlines) {
+    handshake = deadlines.handshake.milliseconds
+    head = deadlines.head.milliseconds
+    body = deadlines.body.milliseconds
+    idle = deadlines.idle.milliseconds
+    writeStall = deadlines.writeStall.milliseconds
+    linger = deadlines.linger.milliseconds
+    drainIdle = deadlines.drainIdle.milliseconds
+    acceptPause = deadlines.acceptPause.milliseconds
+    bodyBytesPerSecondMin = max(1, deadlines.bodyBytesPerSecondMin)
+  }
+}
+
 extension Duration {
   /// Whole milliseconds, none for negative durations.
   var milliseconds: UInt64 {

@@ -59,20 +59,20 @@ extension Connection {
 
   /// Milliseconds that the wait may take.
   private var limit: UInt64? {
-    let deadlines = configuration.deadlines
+    let deadlines = loop.share.deadlines
     switch wait {
     case .nothing: return nil
-    case .handshake: return deadlines.handshake.milliseconds
+    case .handshake: return deadlines.handshake
     case .firstHead:
       return min(
-        deadlines.head.milliseconds, loop.isDraining ? deadlines.drainIdle.milliseconds : .max)
-    case .head: return deadlines.head.milliseconds
+        deadlines.head, loop.isDraining ? deadlines.drainIdle : .max)
+    case .head: return deadlines.head
     case .body:
-      let allowed = parser.bodyCount / max(1, deadlines.bodyBytesPerSecondMin)
-      return deadlines.body.milliseconds + UInt64(clamping: allowed) * 1000
-    case .idle: return (loop.isDraining ? deadlines.drainIdle : deadlines.idle).milliseconds
-    case .writeStall: return deadlines.writeStall.milliseconds
-    case .linger: return deadlines.linger.milliseconds
+      let allowed = parser.bodyCount / deadlines.bodyBytesPerSecondMin
+      return deadlines.body + UInt64(clamping: allowed) * 1000
+    case .idle: return loop.isDraining ? deadlines.drainIdle : deadlines.idle
+    case .writeStall: return deadlines.writeStall
+    case .linger: return deadlines.linger
     }
   }
 

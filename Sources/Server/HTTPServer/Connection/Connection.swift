@@ -65,7 +65,7 @@ final class Connection: @unchecked Sendable {
   var configuration: HTTPServerConfiguration { loop.share.configuration }
 
   /// Whether more may be put into the output.
-  var hasRoom: Bool { output.count < configuration.outputBytesHighWater }
+  var hasRoom: Bool { output.count < loop.share.outputBytesHighWater }
 
   /// Starts the new connection.
   func begin() {

@@ -85,7 +85,7 @@ extension EventLoop {
     // No descriptors or no memory: without a pause the loop would spin.
     case EMFILE, ENFILE, ENOBUFS, ENOMEM:
       for listener in listeners { _ = contrail_epoll_remove(epoll, listener.descriptor) }
-      acceptsAgainAt = now + share.configuration.deadlines.acceptPause.milliseconds
+      acceptsAgainAt = now + share.deadlines.acceptPause
       return false
     default: return false
     }

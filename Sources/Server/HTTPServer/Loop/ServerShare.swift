@@ -3,6 +3,8 @@ import Synchronization
 /// What all loops of a server share.
 final class ServerShare: Sendable {
   let configuration: HTTPServerConfiguration
+  let deadlines: DeadlineMilliseconds
+  let outputBytesHighWater: Int
   let handler: HTTPHandler
   /// Connections of all loops.
   let connections = Atomic<Int>(0)
@@ -23,6 +25,9 @@ final class ServerShare: Sendable {
     descriptors: Int
   ) {
     self.configuration = configuration
+    deadlines = DeadlineMilliseconds(configuration.deadlines)
+    // With less than a byte nothing would ever be sent.
+    outputBytesHighWater = max(1, configuration.outputBytesHighWater)
     let reserved = max(0, configuration.descriptorsReserved)
     descriptorMax = descriptors - min(reserved, descriptors / Self.reservedPart)
     self.handler = handler
