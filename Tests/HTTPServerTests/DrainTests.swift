@@ -30,6 +30,8 @@ extension SocketTests {
         _ = try client.get("/")
         try await Task.sleep(for: .milliseconds(100))
         async let isWhole = server.drain(within: .seconds(5))
+        // The client blocks a thread of the pool: the drain has to begin before.
+        try await Task.sleep(for: .milliseconds(50))
         #expect(try client.receiveRest().isEmpty)
         #expect(await isWhole)
       }
@@ -42,27 +44,28 @@ extension SocketTests {
       }) { server, address in
         let answered = Notes()
         let lost = Notes()
-        try await withThrowingTaskGroup(of: Void.self) { group in
+        await withTaskGroup(of: Void.self) { group in
           for number in 0..<16 {
             group.addTask {
-              let client = try Client(address)
-              // Until the server says that it was the last: every request before has its answer.
-              while true {
+              await onThread {
+                // Until the server says that it was the last: every request before has its answer.
                 do {
-                  let reply = try client.get(number % 2 == 0 ? "/slow?2" : "/large?3000")
-                  answered.add("")
-                  if reply.headers["connection"] == "close" { return }
+                  let client = try Client(address)
+                  var isLast = false
+                  while !isLast {
+                    let reply = try client.get(number % 2 == 0 ? "/slow?2" : "/large?3000")
+                    answered.add("")
+                    isLast = reply.headers["connection"] == "close"
+                  }
                 } catch {
                   lost.add("\(error)")
-                  return
                 }
-                await Task.yield()
               }
             }
           }
           #expect(await eventually { server.counters.requests > 500 })
           #expect(await server.drain(within: .seconds(10)))
-          try await group.waitForAll()
+          await group.waitForAll()
         }
         #expect(lost.all.isEmpty)
         #expect(answered.all.count == server.counters.responses[2])
@@ -76,11 +79,27 @@ extension SocketTests {
         try client.send("GET /events HTTP/1.1\r\nHost: a\r\n\r\n")
         _ = try client.receiveHead()
         async let isWhole = server.drain(within: .seconds(5))
+        // The client blocks a thread of the pool: the drain has to begin before.
+        try await Task.sleep(for: .milliseconds(50))
         var events = 0
         while try client.receiveChunk() != nil { events += 1 }
         #expect(events > 0)
         #expect(try client.receiveRest().isEmpty)
         #expect(await isWhole)
+      }
+    }
+
+    @Test func `a second drain waits for the first, and may hasten it`() async throws {
+      try await withServer { server, address in
+        let client = try Client(address)
+        try client.send("GET /slow?3000 HTTP/1.1\r\nHost: a\r\n\r\n")
+        #expect(await eventually { server.counters.requests == 1 })
+        let start = ContinuousClock.now
+        async let patient = server.drain(within: .seconds(10))
+        async let hasty = server.drain(within: .milliseconds(200))
+        let ends = await [patient, hasty]
+        #expect(ends == [false, false])
+        #expect(start.duration(to: .now) < .seconds(2))
       }
     }
 

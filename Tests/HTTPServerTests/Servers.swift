@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import HTTPServer
 import Synchronization
@@ -90,4 +91,14 @@ func residentBytes() -> Int {
   let line = String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
   return (Int(line.split(separator: " ").dropFirst().first ?? "") ?? 0)
     * Int(sysconf(Int32(_SC_PAGESIZE)))
+}
+
+/// Runs what blocks on a thread of its own: the pool's threads are as few as the cores, and sleeping tasks wake on them.
+func onThread(_ body: @escaping @Sendable () -> Void) async {
+  await withCheckedContinuation { continuation in
+    Thread {
+      body()
+      continuation.resume()
+    }.start()
+  }
 }

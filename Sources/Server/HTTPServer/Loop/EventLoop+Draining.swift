@@ -18,13 +18,28 @@ extension EventLoop {
 
   /// Stops accepting, and ends every connection as soon as its request in flight is answered.
   func drain(within milliseconds: UInt64, whenDone: @escaping @Sendable (Bool) -> Void) {
-    guard drainState == nil else {
-      whenDone(connections.count == 0)
+    if let state = drainState {
+      join(state, deadline: now + milliseconds, whenDone)
       return
     }
     closeListeners()
     drainState = DrainState(deadline: now + milliseconds, whenDone: whenDone)
     for connection in connections.all { connection.drain() }
+  }
+
+  /// Waits for a drain that has begun, with the earlier deadline of both.
+  private func join(
+    _ state: DrainState, deadline: UInt64, _ whenDone: @escaping @Sendable (Bool) -> Void
+  ) {
+    guard let earlier = state.whenDone else {
+      whenDone(true)
+      return
+    }
+    drainState?.deadline = min(state.deadline, deadline)
+    drainState?.whenDone = { isWhole in
+      earlier(isWhole)
+      whenDone(isWhole)
+    }
   }
 
   /// Ends the drain when nothing is left, or its time is over.
