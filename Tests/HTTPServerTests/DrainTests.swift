@@ -1,5 +1,6 @@
 import Glibc
 @testable import HTTPServer
+import Synchronization
 import Testing
 
 extension SocketTests {
@@ -101,6 +102,38 @@ extension SocketTests {
         #expect(ends == [false, false])
         #expect(start.duration(to: .now) < .seconds(2))
       }
+    }
+
+    @Test func `drains that meet the loop's end return too`() async throws {
+      for _ in 0..<200 {
+        try await withServer { server, _ in
+          await withTaskGroup(of: Bool.self) { group in
+            for _ in 0..<8 { group.addTask { await server.drain(within: .seconds(5)) } }
+            for await isWhole in group { #expect(isWhole) }
+          }
+        }
+      }
+    }
+
+    @Test func `a writer that outlives its server is told`() async throws {
+      let notes = Notes()
+      let writers = Mutex<HTTPBodyWriter?>(nil)
+      let handler = HTTPHandler { _ in
+        HTTPResponse(
+          stream: HTTPStream(whenDraining: .cancel) { writer in
+            writers.withLock { $0 = writer }
+            try await writer.write("a")
+          })
+      }
+      try await withServer(handler: handler) { server, address in
+        let reply = try Client(address).get("/")
+        #expect(reply.text == "a")
+        #expect(await server.drain(within: .seconds(5)))
+        try await Task.sleep(for: .milliseconds(50))
+        let writer = try #require(writers.withLock { $0 })
+        do { try await writer.write("late") } catch { notes.add("\(error)") }
+      }
+      #expect(notes.all == ["clientIsGone"])
     }
 
     @Test func `what does not end by the deadline is cut off`() async throws {

@@ -118,7 +118,8 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
       of: contrail_event.self, capacity: Int(CONTRAIL_EVENTS_MAX)
     ) { events in
       repeat {
-        while !isFinished || !jobs.isEmpty { turn(events) }
+        // NB: at least one turn. What came after the last one keeps the inbox open, and only a turn runs it.
+        repeat { turn(events) } while !isFinished || !jobs.isEmpty
       } while !closeInbox()
     }
     // The system may give the thread's number to another one.
