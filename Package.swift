@@ -56,6 +56,9 @@ let package = Package(
     .target(
       name: "SchemaLint", dependencies: ["DataModel", "JSONStream", "SchemaFormats"],
       path: "Sources/Shared/SchemaLint"),
+    .target(
+      name: "RecordWire", dependencies: ["DataModel", "JSONStream"],
+      path: "Sources/Shared/RecordWire"),
 
     .systemLibrary(name: "CSQLite", path: "Sources/System/CSQLite"),
     .target(
@@ -119,6 +122,9 @@ let package = Package(
     .testTarget(
       name: "SchemaLintTests",
       dependencies: ["DataModel", "JSONStream", "SchemaFormats", "SchemaLint", "SchemaGenerator"]),
+    .testTarget(
+      name: "RecordWireTests",
+      dependencies: ["DataModel", "JSONStream", "RecordWire", "SchemaGenerator"]),
     // NB: not on ModelMacros: that would make the package manager build every module twice.
     .testTarget(
       name: "MacroExpansionsTests", dependencies: ["DataModel", "MacroExpansions"],
@@ -159,6 +165,9 @@ let fuzzTargets: [Target] = [
   .executableTarget(
     name: "fuzz-judgement", dependencies: ["DataModel", "SchemaFormats", "SchemaLint"],
     path: "Tests/Fuzz/judgement"),
+  .executableTarget(
+    name: "fuzz-wire-requests", dependencies: ["DataModel", "JSONStream", "RecordWire"],
+    path: "Tests/Fuzz/wire-requests"),
   .executableTarget(
     name: "fuzz-store-xml", dependencies: ["ObjectStore"], path: "Tests/Fuzz/store-xml"),
   .executableTarget(

@@ -45,6 +45,9 @@ enum ModuleTable {
     ModuleRow(
       name: "SchemaLint", layer: .shared,
       imports: ["DataModel", "FoundationEssentials", "JSONStream", "SchemaFormats"], isPure: true),
+    ModuleRow(
+      name: "RecordWire", layer: .shared,
+      imports: ["DataModel", "FoundationEssentials", "JSONStream"], isPure: true),
 
     ModuleRow(
       name: "SQLiteDriver", layer: .shared,
