@@ -81,6 +81,11 @@ let package = Package(
     .target(
       name: "Contrail", dependencies: ["DataModel", "ModelMacros"], path: "Sources/Client/Contrail"),
 
+    // Server: what a host runs.
+    .target(
+      name: "RecordServer", dependencies: ["DataModel", "RecordWire"],
+      path: "Sources/Server/RecordServer"),
+
     // Tools: what a person types.
     .target(name: "CommandKit", path: "Sources/Tools/CommandKit"),
     .executableTarget(
@@ -139,6 +144,8 @@ let package = Package(
         "DataModel", "ObjectStore", "PredicateSQL", "SchemaGenerator", "SQLiteDriver", "StoreChild",
         "store-writer",
       ]),
+    .testTarget(
+      name: "RecordServerTests", dependencies: ["RecordServer", "RecordWire", "SchemaGenerator"]),
     .testTarget(name: "ContrailTests", dependencies: ["Contrail"]),
     .testTarget(
       name: "ArchitectureTests",
