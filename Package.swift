@@ -85,6 +85,10 @@ let package = Package(
     .target(
       name: "RecordServer", dependencies: ["DataModel", "RecordWire"],
       path: "Sources/Server/RecordServer"),
+    .target(
+      name: "RecordStorageSQLite",
+      dependencies: ["DataModel", "RecordServer", "RecordWire", "SQLiteDriver"],
+      path: "Sources/Server/RecordStorageSQLite"),
 
     // Tools: what a person types.
     .target(name: "CommandKit", path: "Sources/Tools/CommandKit"),
@@ -145,7 +149,10 @@ let package = Package(
         "store-writer",
       ]),
     .testTarget(
-      name: "RecordServerTests", dependencies: ["RecordServer", "RecordWire", "SchemaGenerator"]),
+      name: "RecordServerTests",
+      dependencies: [
+        "RecordServer", "RecordStorageSQLite", "RecordWire", "SQLiteDriver", "SchemaGenerator",
+      ]),
     .testTarget(name: "ContrailTests", dependencies: ["Contrail"]),
     .testTarget(
       name: "ArchitectureTests",

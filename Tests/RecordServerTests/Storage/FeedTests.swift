@@ -5,47 +5,39 @@ import Testing
 @testable import RecordServer
 
 @Suite struct FeedTests {
-  let storage = MemoryStorage(epoch: 7)
-
-  func page(_ token: SyncToken?, limit: Int) async throws -> FeedPage<RecordRow> {
-    try await storage.read { try ZoneFeed(Samples.notes, limit: limit).page(after: token, in: $0) }
-  }
-
-  func write(_ records: [RecordWrite]) async throws {
-    try await storage.write { _ = try $0.write(records, in: Samples.notes) }
-  }
-
-  func makeZone(epoch: UInt64 = 1) async throws {
-    try await storage.write { _ = try $0.createZone(Samples.notes, epoch: epoch) }
-  }
-
-  @Test func `a first pull skips tombstones, and later tells those that came meanwhile`()
-    async throws
-  {
-    try await makeZone()
-    try await write(["a", "b", "c"].map { Samples.write($0) })
-    try await write([Samples.write("b", isDeleted: true)])
-    let first = try await page(nil, limit: 1)
+  @Test(arguments: TestedStorage.allCases)
+  func `a first pull skips tombstones, and later tells those that came meanwhile`(
+    kind: TestedStorage
+  ) async throws {
+    let world = try StorageWorld(kind)
+    try await world.makeZone()
+    try await world.write(["a", "b", "c"].map { Samples.write($0) })
+    try await world.write([Samples.write("b", isDeleted: true)])
+    let first = try await world.page(nil, limit: 1)
     #expect(first.elements.map(\.name) == ["a"] && first.isMoreComing)
-    try await write([Samples.write("a", isDeleted: true), Samples.write("d")])
-    let second = try await page(first.token, limit: 1)
+    try await world.write([Samples.write("a", isDeleted: true), Samples.write("d")])
+    let second = try await world.page(first.token, limit: 1)
     #expect(second.elements.map(\.name) == ["c"] && second.isMoreComing)
-    let third = try await page(second.token, limit: 10)
+    let third = try await world.page(second.token, limit: 10)
     #expect(third.elements.map(\.name) == ["a", "d"] && !third.isMoreComing)
     #expect(third.elements.map(\.isDeleted) == [true, false])
-    let again = try await page(third.token, limit: 10)
+    let again = try await world.page(third.token, limit: 10)
     #expect(again.elements == [] && !again.isMoreComing && again.token == third.token)
   }
 
-  @Test func `a page ends between commits where the limit allows`() async throws {
-    try await makeZone()
+  @Test(arguments: TestedStorage.allCases)
+  func `a page ends between commits where the limit allows`(
+    kind: TestedStorage
+  ) async throws {
+    let world = try StorageWorld(kind)
+    try await world.makeZone()
     for commit in [["a", "b"], ["c", "d", "e"], ["f"], ["g", "h", "i", "j", "k"]] {
-      try await write(commit.map { Samples.write($0) })
+      try await world.write(commit.map { Samples.write($0) })
     }
     var token: SyncToken? = SyncToken(feed: .zone, epoch: 1, sequence: 0)
     var pages: [String] = []
     while true {
-      let found = try await page(token, limit: 4)
+      let found = try await world.page(token, limit: 4)
       pages.append(found.elements.map(\.name).joined())
       token = found.token
       if !found.isMoreComing { break }
@@ -53,13 +45,19 @@ import Testing
     #expect(pages == ["ab", "cdef", "ghij", "k"])
   }
 
-  @Test func `tokens of another history are refused, each with its error`() async throws {
-    try await makeZone()
-    try await write(["a", "b", "c", "d"].map { Samples.write($0) })
-    try await write([Samples.write("b", isDeleted: true), Samples.write("c", isDeleted: true)])
+  @Test(arguments: TestedStorage.allCases)
+  func `tokens of another history are refused, each with its error`(
+    kind: TestedStorage
+  ) async throws {
+    let world = try StorageWorld(kind)
+    try await world.makeZone()
+    try await world.write(["a", "b", "c", "d"].map { Samples.write($0) })
+    try await world.write([
+      Samples.write("b", isDeleted: true), Samples.write("c", isDeleted: true),
+    ])
     func refusal(_ token: SyncToken) async -> String {
       do {
-        _ = try await page(token, limit: 5)
+        _ = try await world.page(token, limit: 5)
         return "none"
       } catch {
         return (error as? RequestFailure)?.code.rawValue ?? "\(error)"
@@ -79,22 +77,25 @@ import Testing
     var odd = token(0, began: 4)
     odd.firstPull?.position = [1, 2, 3]
     #expect(await refusal(odd) == "BAD_REQUEST")
-    try await storage.write { try $0.dropTombstones(of: Samples.notes, upTo: 5) }
+    try await world.storage.write { try $0.dropTombstones(of: Samples.notes, upTo: 5) }
     #expect(await refusal(token(5)) == "none")
     #expect(await refusal(token(4)) == "CHANGE_TOKEN_EXPIRED")
     #expect(await refusal(token(0, began: 4)) == "CHANGE_TOKEN_EXPIRED")
-    let rest = try await page(token(5), limit: 5)
+    let rest = try await world.page(token(5), limit: 5)
     #expect(rest.elements.map(\.name) == ["c"])
-    try await storage.write { try $0.deleteZone(Samples.notes) }
+    try await world.storage.write { try $0.deleteZone(Samples.notes) }
     #expect(await refusal(token(5)) == "ZONE_NOT_FOUND")
-    try await makeZone(epoch: 2)
+    try await world.makeZone(epoch: 2)
     #expect(await refusal(token(0)) == "CHANGE_TOKEN_EXPIRED")
   }
 
-  @Test(arguments: UInt64(1)...40)
-  func `whoever reads pages while others write ends with what is there`(seed: UInt64) async throws {
+  @Test(arguments: TestedStorage.allCases, UInt64(1)...20)
+  func `whoever reads pages while others write ends with what is there`(
+    kind: TestedStorage, seed: UInt64
+  ) async throws {
+    let world = try StorageWorld(kind)
     var random = SeededGenerator(seed: seed)
-    try await makeZone()
+    try await world.makeZone()
     var clients = [FollowingClient(), FollowingClient(), FollowingClient()]
     var live: [String: FieldBytes] = [:]
     for step in 0..<120 {
@@ -109,16 +110,16 @@ import Testing
           live[name] = isDeleted ? nil : record.row.fields
           commit.append(record)
         }
-        try await write(commit)
+        try await world.write(commit)
       } else {
         let index = Int(random.next() % 3)
         let limit = Int(random.next() % 6) + 1
-        clients[index].take(try await page(clients[index].token, limit: limit))
+        clients[index].take(try await world.page(clients[index].token, limit: limit))
       }
     }
     for index in clients.indices {
       while true {
-        let last = try await page(clients[index].token, limit: 3)
+        let last = try await world.page(clients[index].token, limit: 3)
         clients[index].take(last)
         if !last.isMoreComing { break }
       }
@@ -127,16 +128,18 @@ import Testing
     }
   }
 
-  @Test func `a database tells which zones changed, and of deleted ones those that were seen`()
-    async throws
-  {
+  @Test(arguments: TestedStorage.allCases)
+  func `a database tells which zones changed, and of deleted ones those that were seen`(
+    kind: TestedStorage
+  ) async throws {
+    let world = try StorageWorld(kind)
     func zones(_ token: SyncToken?, limit: Int) async throws -> FeedPage<ZoneRow> {
-      try await storage.read {
+      try await world.storage.read {
         try DatabaseFeed(Samples.ann, limit: limit).page(after: token, in: $0)
       }
     }
     @Sendable func key(_ name: String) -> ZoneKey { ZoneKey(Samples.ann, name) }
-    try await storage.write { transaction in
+    try await world.storage.write { transaction in
       for (index, name) in ["A", "B", "C", "D"].enumerated() {
         _ = try transaction.createZone(key(name), epoch: UInt64(index))
       }
@@ -144,7 +147,7 @@ import Testing
     }
     let first = try await zones(nil, limit: 2)
     #expect(first.elements.map(\.key.name) == ["A", "C"] && first.isMoreComing)
-    try await storage.write { transaction in
+    try await world.storage.write { transaction in
       try transaction.deleteZone(key("A"))
       _ = try transaction.write([Samples.write("x")], in: key("C"))
     }

@@ -1,6 +1,39 @@
+import Foundation
+import RecordStorageSQLite
 import RecordWire
+import Testing
 
 @testable import RecordServer
+
+/// The storages that have to do the same.
+enum TestedStorage: String, CaseIterable, CustomTestStringConvertible {
+  case memory, sqlite
+
+  var testDescription: String { rawValue }
+
+  /// A storage without zones, and what has to be kept as long as it is used.
+  func make() throws -> (storage: any RecordStorage, folder: ScratchFolder) {
+    let folder = try ScratchFolder()
+    switch self {
+    case .memory: return (MemoryStorage(epoch: 7), folder)
+    case .sqlite: return (try SQLiteStorage(at: folder.file("records"), newEpoch: 7), folder)
+    }
+  }
+}
+
+/// A folder that is removed with this value.
+final class ScratchFolder: Sendable {
+  let path: String
+
+  init() throws {
+    path = NSTemporaryDirectory() + "contrail-records-\(UUID().uuidString)"
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  func file(_ name: String) -> String { "\(path)/\(name)" }
+}
 
 /// Keys and rows for tests of storages.
 enum Samples {
@@ -46,5 +79,34 @@ struct FollowingClient {
     }
     token = page.token
     if !page.isMoreComing { told = [:] }
+  }
+}
+
+/// A storage, and what tests do with it over and over.
+struct StorageWorld {
+  let storage: any RecordStorage
+  private let folder: ScratchFolder
+
+  init(_ kind: TestedStorage) throws { (storage, folder) = try kind.make() }
+
+  func page(_ token: SyncToken?, limit: Int) async throws -> FeedPage<RecordRow> {
+    try await storage.read { try ZoneFeed(Samples.notes, limit: limit).page(after: token, in: $0) }
+  }
+
+  func write(_ records: [RecordWrite]) async throws {
+    try await storage.write { _ = try $0.write(records, in: Samples.notes) }
+  }
+
+  func makeZone(epoch: UInt64 = 1) async throws {
+    try await storage.write { _ = try $0.createZone(Samples.notes, epoch: epoch) }
+  }
+
+  func contents() async throws -> [[String]] {
+    try await storage.read { transaction in
+      let zones = try transaction.zones(of: Samples.ann, after: 0, limit: 10)
+      let rows = try transaction.changes(
+        of: Samples.notes, after: 0, upTo: .max, limit: 100, withTombstones: true)
+      return [zones.map { "\($0)" }, rows.map { "\($0)" }]
+    }
   }
 }

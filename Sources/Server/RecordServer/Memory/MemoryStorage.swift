@@ -9,20 +9,20 @@ public final class MemoryStorage: RecordStorage {
 
   /// Runs `body` alone; when it throws, nothing was changed.
   public func write<Result: Sendable>(
-    _ body: @escaping @Sendable (MemoryTransaction) throws -> Result
+    _ body: @escaping @Sendable (any StorageTransaction) throws -> Result
   ) async throws -> Result {
     try run(isReading: false, body)
   }
 
   /// Runs `body` alone, without letting it write.
   public func read<Result: Sendable>(
-    _ body: @escaping @Sendable (MemoryTransaction) throws -> Result
+    _ body: @escaping @Sendable (any StorageTransaction) throws -> Result
   ) async throws -> Result {
     try run(isReading: true, body)
   }
 
   private func run<Result: Sendable>(
-    isReading: Bool, _ body: @Sendable (MemoryTransaction) throws -> Result
+    isReading: Bool, _ body: @Sendable (any StorageTransaction) throws -> Result
   ) throws -> Result {
     try state.withLock { state in
       // Moved out and back, so that nothing is copied.

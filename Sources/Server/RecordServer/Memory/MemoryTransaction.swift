@@ -1,5 +1,5 @@
 /// A transaction of a storage in memory: it changes the state at once, and remembers how to undo it.
-public final class MemoryTransaction: StorageTransaction {
+final class MemoryTransaction: StorageTransaction {
   private(set) var state: MemoryState
   private let isReading: Bool
   private var undos: [(inout MemoryState) -> Void] = []
@@ -31,13 +31,13 @@ public final class MemoryTransaction: StorageTransaction {
 // Zones.
 extension MemoryTransaction {
   /// Tells this storage's databases from others of their names.
-  public func epoch() throws -> UInt64 { state.epoch }
+  func epoch() throws -> UInt64 { state.epoch }
 
   /// The zone of that key, also a deleted one.
-  public func zone(_ key: ZoneKey) throws -> ZoneRow? { state.zones[key]?.row }
+  func zone(_ key: ZoneKey) throws -> ZoneRow? { state.zones[key]?.row }
 
   /// The zones of a database that were changed after a number, in the order of the changes.
-  public func zones(
+  func zones(
     of database: DatabaseKey, after sequence: UInt64, limit: Int
   ) throws -> [ZoneRow] {
     let changed = state.zones.values.map(\.row).filter {
@@ -48,12 +48,12 @@ extension MemoryTransaction {
   }
 
   /// The number of the last change to any zone of a database.
-  public func databaseSequence(_ database: DatabaseKey) throws -> UInt64 {
+  func databaseSequence(_ database: DatabaseKey) throws -> UInt64 {
     state.databases[database] ?? 0
   }
 
   /// Makes a zone, or makes a deleted one anew.
-  public func createZone(_ key: ZoneKey, epoch: UInt64) throws -> ZoneRow {
+  func createZone(_ key: ZoneKey, epoch: UInt64) throws -> ZoneRow {
     try checkWriting()
     let row = ZoneRow(key, epoch: epoch, databaseSequence: try nextNumber(key))
     change(key, to: MemoryZone(row))
@@ -61,7 +61,7 @@ extension MemoryTransaction {
   }
 
   /// Takes a zone away with all of its records, and remembers that it was deleted.
-  public func deleteZone(_ key: ZoneKey) throws {
+  func deleteZone(_ key: ZoneKey) throws {
     try checkWriting()
     var row = try live(key)
     for (name, references) in state.zones[key]?.references ?? [:] {
@@ -73,7 +73,7 @@ extension MemoryTransaction {
   }
 
   /// Takes away tombstones up to a number.
-  public func dropTombstones(of key: ZoneKey, upTo sequence: UInt64) throws {
+  func dropTombstones(of key: ZoneKey, upTo sequence: UInt64) throws {
     try checkWriting()
     var row = try live(key)
     guard sequence > row.floor else { return }
@@ -110,13 +110,13 @@ extension MemoryTransaction {
 // Records.
 extension MemoryTransaction {
   /// The records of those names, tombstones too.
-  public func records(_ names: [String], in zone: ZoneKey) throws -> [RecordRow?] {
+  func records(_ names: [String], in zone: ZoneKey) throws -> [RecordRow?] {
     _ = try live(zone)
     return names.map { state.zones[zone]?.records[$0] }
   }
 
   /// Writes records of one zone as one commit.
-  public func write(_ records: [RecordWrite], in key: ZoneKey) throws -> [RecordRow] {
+  func write(_ records: [RecordWrite], in key: ZoneKey) throws -> [RecordRow] {
     try checkWriting()
     let before = try live(key)
     if records.isEmpty { return [] }
@@ -163,7 +163,7 @@ extension MemoryTransaction {
   }
 
   /// The records that refer to one of `targets`.
-  public func sources(of targets: [RecordKey]) throws -> [ReferenceSource] {
+  func sources(of targets: [RecordKey]) throws -> [ReferenceSource] {
     targets.flatMap { target -> [ReferenceSource] in
       let records = state.sources[target] ?? []
       return records.flatMap { record -> [ReferenceSource] in
@@ -174,7 +174,7 @@ extension MemoryTransaction {
   }
 
   /// The records of a zone that were changed after one number and not after another.
-  public func changes(
+  func changes(
     of zone: ZoneKey, after sequence: UInt64, upTo end: UInt64, limit: Int, withTombstones: Bool
   ) throws -> [RecordRow] {
     _ = try live(zone)

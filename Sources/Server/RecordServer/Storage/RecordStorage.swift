@@ -3,17 +3,14 @@
 /// What a body does in `write` is one transaction: all of it is kept, durably, before `write` returns, or
 /// nothing is. Bodies decide nothing that a storage has to know: they read rows and write rows.
 public protocol RecordStorage: Sendable {
-  /// What a body reads and writes with.
-  associatedtype Transaction: StorageTransaction
-
   /// Runs `body` in a transaction; when it throws, nothing was changed.
   func write<Result: Sendable>(
-    _ body: @escaping @Sendable (Transaction) throws -> Result
+    _ body: @escaping @Sendable (any StorageTransaction) throws -> Result
   ) async throws -> Result
 
   /// Runs `body` in a transaction that only reads: what it sees is of one moment.
   func read<Result: Sendable>(
-    _ body: @escaping @Sendable (Transaction) throws -> Result
+    _ body: @escaping @Sendable (any StorageTransaction) throws -> Result
   ) async throws -> Result
 }
 
