@@ -18,33 +18,12 @@ extension RecordField {
       }
     }
     guard let raw else { throw WireError.missing("value") }
-    switch type {
-    case .known(let known):
-      value = try raw.value(as: known, in: &json, limits)
-      if known.isEncrypted { isEncrypted = true }
-    case .none: value = try raw.untyped(in: &json, limits)
-    case .unknown(let name): value = try Self.unknown(raw, name, in: &json, limits)
-    }
+    value = try type.value(of: raw, in: &json, limits)
+    if case .known(let known) = type, known.isEncrypted { isEncrypted = true }
   }
+}
 
-  /// A value of a type that this version does not know: kept as it came, or refused.
-  private static func unknown(
-    _ raw: RawValue, _ name: String, in json: inout JSONReader, _ limits: WireLimits
-  ) throws -> RecordValue {
-    guard limits.keepsUnknownTypes else {
-      throw WireError(.unknownWord, expected: "a field type", found: "'\(name.prefix(64))'")
-    }
-    var writer = JSONWriter()
-    switch raw {
-    case .null: writer.null()
-    case .boolean(let value): writer.boolean(value)
-    case .number(let value): writer.number(value)
-    case .string(let text): writer.string(text)
-    case .array(let range), .object(let range): json.withBytes(in: range) { writer.checkedJSON($0) }
-    }
-    return .unknown(type: name, json: try writer.finish())
-  }
-
+extension RecordField {
   /// Writes `{"value": …, "type": …}`; without a type where the value has none.
   func write(to json: inout JSONWriter, numbersAsStrings: Bool = false) {
     json.object { json in
@@ -78,6 +57,44 @@ private enum FieldTypeName {
       return
     }
     self = text == WireType.unknownList ? .none : .unknown(text.string)
+  }
+
+  /// The value, whose errors say what was expected in the words of the protocol.
+  func value(
+    of raw: RawValue, in json: inout JSONReader, _ limits: WireLimits
+  ) throws -> RecordValue {
+    do {
+      switch self {
+      case .known(let type): return try raw.value(as: type, in: &json, limits)
+      case .none: return try raw.untyped(in: &json, limits)
+      case .unknown(let name): return try Self.unknown(raw, name, in: &json, limits)
+      }
+    } catch {
+      var error = WireError(error).inside("value")
+      if case .known(let type) = self {
+        error.protocolReason =
+          error.protocolReason ?? ValueMismatch(expected: type.expectedName).reason
+      }
+      throw error
+    }
+  }
+
+  /// A value of a type that this version does not know: kept as it came, or refused.
+  private static func unknown(
+    _ raw: RawValue, _ name: String, in json: inout JSONReader, _ limits: WireLimits
+  ) throws -> RecordValue {
+    guard limits.keepsUnknownTypes else {
+      throw WireError(.unknownWord, expected: "a field type", found: "'\(name.prefix(64))'")
+    }
+    var writer = JSONWriter()
+    switch raw {
+    case .null: writer.null()
+    case .boolean(let value): writer.boolean(value)
+    case .number(let value): writer.number(value)
+    case .string(let text): writer.string(text)
+    case .array(let range), .object(let range): json.withBytes(in: range) { writer.checkedJSON($0) }
+    }
+    return .unknown(type: name, json: try writer.finish())
   }
 }
 
@@ -144,7 +161,7 @@ extension RecordFields {
         try Self.check(name, after: entries.count, limits)
         entries.append(Entry(name: name, field: try RecordField(reading: &json, limits)))
       } catch {
-        var error = WireError(error)
+        var error = WireError(error).inside(name)
         error.field = name
         throw error
       }

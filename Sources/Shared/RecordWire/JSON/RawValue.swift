@@ -29,10 +29,11 @@ enum RawValue {
     switch self {
     case .null: "null"
     case .boolean: "a truth value"
-    case .string: "another text"
+    case .string: "a text"
     case .array: "an array"
     case .object: "an object"
-    case .number(.integer), .number(.unsigned): "an integer"
+    case .number(.integer): "an integer"
+    case .number(.unsigned): "an integer beyond 64 bits with a sign"
     case .number(.double): "a number with a fraction or an exponent"
     case .number(.literal): "a number beyond 64 bits"
     }
