@@ -26,7 +26,7 @@ public struct WireError: Error, Hashable, Sendable {
 
   /// The kind of problem.
   public var code: Code
-  /// The way to the part: `operations[3].record.fields`; empty for the whole message.
+  /// The way to the part: `operations[3].record.fields.title`; empty for the whole message.
   public var path: String
   /// The record that the part belongs to.
   public var recordName: String?
@@ -56,13 +56,10 @@ public struct WireError: Error, Hashable, Sendable {
 }
 
 extension WireError: CustomStringConvertible {
-  /// Which part: the record and the field where they are known, else the way to it.
+  /// Which part: the way to it, and the record that it belongs to.
   public var subject: String {
-    var parts: [String] = []
-    if !path.isEmpty { parts.append(path) }
-    if let recordName { parts.append("record '\(recordName)'") }
-    if let field { parts.append("field '\(field)'") }
-    return parts.isEmpty ? "the message" : parts.joined(separator: ", ")
+    guard let recordName, !recordName.isEmpty else { return path.isEmpty ? "the message" : path }
+    return (path.isEmpty ? "" : "\(path) of ") + "record '\(recordName.prefix(64))'"
   }
 
   /// What is wrong with it.
