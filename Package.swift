@@ -78,6 +78,12 @@ let package = Package(
     .target(
       name: "Contrail", dependencies: ["DataModel", "ModelMacros"], path: "Sources/Client/Contrail"),
 
+    // Server: what keeps the records.
+    .target(
+      name: "RecordServer",
+      dependencies: ["DataModel", "JSONStream", "SchemaFormats", "SchemaLint"],
+      path: "Sources/Server/RecordServer"),
+
     // Tools: what a person types.
     .target(name: "CommandKit", path: "Sources/Tools/CommandKit"),
     .executableTarget(
@@ -132,6 +138,11 @@ let package = Package(
       dependencies: [
         "DataModel", "ObjectStore", "PredicateSQL", "SchemaGenerator", "SQLiteDriver", "StoreChild",
         "store-writer",
+      ]),
+    .testTarget(
+      name: "RecordServerTests",
+      dependencies: [
+        "DataModel", "JSONStream", "RecordServer", "SchemaFormats", "SchemaGenerator", "SchemaLint",
       ]),
     .testTarget(name: "ContrailTests", dependencies: ["Contrail"]),
     .testTarget(

@@ -77,6 +77,10 @@ enum ModuleTable {
       imports: ["DataModel", "FoundationEssentials"]),
 
     ModuleRow(
+      name: "RecordServer", layer: .server,
+      imports: ["DataModel", "JSONStream", "SchemaFormats", "SchemaLint"], isPure: true),
+
+    ModuleRow(
       name: "CommandKit", layer: .tools,
       // What every command needs, whatever it is about; so nothing of ours.
       imports: ["Foundation", "FoundationEssentials", "Glibc", "Synchronization"]),
