@@ -1,8 +1,9 @@
 import DataModel
-import RecordServer
 import SchemaFormats
 import SchemaLint
 import Testing
+
+@testable import RecordServer
 
 @Suite struct `Importing into development` {
   @Test func `adds system fields and the type Users to what a file says`() throws {
@@ -63,7 +64,7 @@ import Testing
       outcome.plan.reasons == [
         "new.ckdb:1:1: Gone was removed, but production keeps it for ever [type-removed]",
         "new.ckdb:2:13: T.d was removed, but production keeps the field for ever [field-removed]",
-        "new.ckdb:2:19: T.a was STRING and is INT64 [type-changed]",
+        "new.ckdb:2:18: T.a was STRING and is INT64 [type-changed]",
         "new.ckdb:3:5: T.b was a single value and is a list [list-changed]",
         "new.ckdb:4:5: T.c was plain and is encrypted [encryption-changed]",
         "new.ckdb:5:12: T.e preferred INT64 and prefers DOUBLE [preferred-number-changed]",
@@ -87,7 +88,8 @@ import Testing
         "new.ckdb:2:46: T.b is SORTABLE, which no ASSET can be [index-on-unindexable]",
         "new.ckdb:3:13: T.___etag is a system field of the type STRING [system-field-retyped]",
         "new.ckdb:3:20: T grants rights to nobody, a role that does not exist [unknown-role]",
-        "new.ckdb:4:26: Users.roles was LIST<INT64> and is STRING",
+        "new.ckdb:4:20: Users.roles was a list and is a single value [list-changed]",
+        "new.ckdb:4:26: Users.roles was INT64 and is STRING [type-changed]",
       ])
   }
 
@@ -95,7 +97,7 @@ import Testing
     let plan = ContainerSchema().planImport("RECORD TYPE T (a TEXT);")
     #expect(
       plan.reasons == [
-        "new.ckdb:1:32: expected the type of the field a, found 'TEXT' [unreadable]"
+        "new.ckdb:1:32: expected the type of the field a, found the word TEXT [unreadable]"
       ])
     #expect(!plan.isEmpty)
   }
@@ -115,6 +117,14 @@ import Testing
     let outcome = container.importing(Array(text.utf8), file: "export.ckdb", by: .test)
     #expect(outcome.plan.isEmpty && !outcome.isChanged)
     #expect(outcome.schema == container)
+  }
+
+  @Test func `frees names that were never promoted, for another type`() throws {
+    let container = try ContainerSchema.developing("RECORD TYPE T (a STRING, b STRING);")
+      .importing("RECORD TYPE T (b STRING);")
+    let addition = try #require(
+      container.admit(record("T", "a", .typed(.int64)), to: .development).addition)
+    #expect(addition.schema.development.type("T")?.field("a")?.type == .int64)
   }
 
   @Test func `may drop indexes, grants and roles that production keeps`() throws {
@@ -167,6 +177,19 @@ import Testing
           number: 2, act: .promoted, mark: mark, version: 3, changes: ["T: record type added"]))
     #expect(outcome.plan.indexes.created.count == 1 && outcome.plan.indexes.filled.isEmpty)
     #expect(outcome.schema.differences(from: .production, to: .development).isEmpty)
+  }
+
+  @Test func `makes of the grants that Users has from the start no promise`() throws {
+    let users = "RECORD TYPE Users (roles LIST<INT64>, GRANT READ, WRITE TO \"_creator\");"
+    let first = try ContainerSchema.promoted(users)
+    #expect(
+      first.production.type("Users")?.grants == [.init(to: "_creator", [.read, .write])])
+    let wider = try first.importing(
+      "RECORD TYPE Users (roles LIST<INT64>, GRANT READ TO \"_world\");")
+    #expect(
+      try wider.promoting(by: .test).changed().production.type("Users")?.grants == [
+        .init(to: "_creator", [.read, .write]), .init(to: "_world", .read),
+      ])
   }
 
   @Test func `a second time changes nothing and adds no entry to the audit list`() throws {
@@ -244,6 +267,28 @@ import Testing
         "the rule nonsense cannot be passed over", "the rule type-changed cannot be passed over",
       ])
     #expect(outcome.schema == container)
+  }
+
+  @Test func `is refused where development contradicts production, whatever made it so`() throws {
+    var container = try ContainerSchema.promoted(
+      "RECORD TYPE T (a STRING, b NUMBER PREFERRED AS INT64, \(Self.world));")
+    var type = try #require(container.development.type("T"))
+    type.fields = type.fields.filter { !["a", "b"].contains($0.name) }
+    type.fields += [.init(name: "a", type: .int64), .init(name: "b", type: .number)]
+    container.development.types = [type]
+    let outcome = container.promoting(by: .test)
+    #expect(
+      outcome.plan.refusals.map(\.message) == [
+        "T.b preferred INT64 and prefers none", "T.a was STRING and is INT64",
+      ])
+    #expect(outcome.schema == container)
+    #expect(
+      container.flaws.map(\.message) == [
+        "T.a was promoted as STRING, and would be INT64",
+        "T.b was promoted as NUMBER PREFERRED AS INT64, and would be NUMBER",
+        "Users was promoted, and would be removed",
+        "development lacks system fields or the type Users",
+      ])
   }
 
   @Test func `is refused while a NUMBER has not settled on a kind`() throws {

@@ -25,7 +25,7 @@ struct SchemaWalk {
     case 0..<6: save()
     case 6..<9: importSome(mark)
     case 9..<11:
-      let accepted: Set<String> = generator.oneIn(2) ? ["write-to-world"] : []
+      let accepted: Set<String> = generator.oneIn(3) ? ["write-to-world"] : []
       note("promote", container.promoting(accepting: accepted, by: mark))
     default: note("reset", container.resetting(by: mark))
     }
@@ -88,7 +88,7 @@ struct SchemaWalk {
       let role = generator.pick(RecordSchema.standardRoles + schema.roles, or: "_world")
       type.grants.removeAll { $0.role == role }
       type.grants.append(
-        .init(to: role, .init(rawValue: UInt8(1 + generator.below(generator.oneIn(3) ? 7 : 1)))))
+        .init(to: role, .init(rawValue: UInt8(1 + generator.below(7)))))
       schema.types[place] = type
     default:
       let name = randomName()

@@ -32,7 +32,7 @@ extension ContainerSchema {
     document.content = .records(candidate)
     var plan = SchemaPlan(.development, of: self, candidate: candidate)
     plan.findings = SchemaGate.findings(
-      in: document, production: production, rules: SchemaGate.importRules)
+      in: document, against: production, rules: SchemaGate.importRules)
     plan.refusals = plan.findings.filter { $0.severity == .error }.map { SchemaRefusal($0) }
     plan.refusals.add(promoted.breaches(by: candidate))
     plan.refusals.add(candidate.excesses)

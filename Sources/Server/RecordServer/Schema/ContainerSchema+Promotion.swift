@@ -10,7 +10,8 @@ extension ContainerSchema {
   /// against it again.
   package func planPromotion(accepting accepted: Set<String> = []) -> SchemaPlan {
     var plan = SchemaPlan(
-      .production, of: self, candidate: production.merged(with: development))
+      .production, of: self,
+      candidate: promotedProduction?.merged(with: development) ?? development)
     plan.kept = diff(development, plan.candidate)
     plan.refusals = accepted.subtracting(SchemaGate.acceptable).sorted().map(Self.notAcceptable)
     guard !plan.changes.isEmpty else { return plan }
@@ -37,11 +38,18 @@ extension ContainerSchema {
     }
   }
 
+  /// What was promoted so far; nil before the first promotion.
+  ///
+  /// A production that nobody has promoted to has the type Users with the grants that the server
+  /// gave it. Nobody relies on them, and an app may want to show its users to no one.
+  private var promotedProduction: RecordSchema? { production == .empty ? nil : production }
+
   /// Findings about the candidate that are not true of production as it is.
   private func newFindings(in candidate: RecordSchema) -> [Finding] {
     func findings(_ schema: RecordSchema, _ label: String) -> [Finding] {
       SchemaGate.findings(
-        in: SchemaGate.document(of: schema, label: label), production: production, rules: Rule.all)
+        in: SchemaGate.document(of: schema, label: label), against: promotedProduction,
+        rules: Rule.all)
     }
     let old = LintBaseline(accepting: findings(production, "production"))
     return BaselineOutcome(findings(candidate, "development"), baseline: old).kept

@@ -20,10 +20,10 @@ enum SchemaGate {
   static let acceptable = Set(Rule.all.filter { $0.category == .pitfall }.map(\.id))
 
   static func findings(
-    in document: SchemaDocument, production: RecordSchema, rules: [Rule]
+    in document: SchemaDocument, against promoted: RecordSchema?, rules: [Rule]
   ) -> [Finding] {
     Linter(profile: .contrail, table: rules).findings(
-      in: document, promoted: [Self.document(of: production, label: "production")])
+      in: document, promoted: promoted.map { [Self.document(of: $0, label: "production")] } ?? [])
   }
 
   /// A schema as if it had been read from a file.
