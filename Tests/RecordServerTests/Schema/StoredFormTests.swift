@@ -1,5 +1,6 @@
 import DataModel
 import RecordServer
+import SchemaGenerator
 import Testing
 
 @Suite struct `A container's schema as a storage keeps it` {
@@ -60,6 +61,8 @@ import Testing
     (#""version":4"#, #""version":4,"more":1"#), (#""version":4"#, #""version":0"#),
     (#""version":4"#, #""version":9007199254740993"#), (#""version":4"#, #""version":"4""#),
     (#""act":"imported""#, #""act":"guessed""#), (#""number":1"#, #""number":2"#),
+    (#""number":2"#, #""number":9223372036854775807"#),
+    (#""at":1700000000000,"version":3"#, #""at":1700000000000,"version":5"#),
     (#""at":"#, #""when":"#), (#""audit":["#, #""audits":["#),
     (#""a":"LIST<ENCRYPTED STRING>""#, #""a":"LIST<STRING>""#),
     (#""a":"LIST<ENCRYPTED STRING>""#, #""a":"TEXT""#),
@@ -79,6 +82,22 @@ import Testing
       Issue.record("\(replacement) was taken")
     } catch {
       #expect([.inconsistent, .promoted].contains(error.code), "\(error)")
+    }
+  }
+
+  @Test(arguments: UInt64(0)..<8)
+  func `that is damaged anywhere is refused, or still keeps every rule`(_ seed: UInt64) throws {
+    var generator = SeededGenerator(seed: seed)
+    let bytes = try sample().stored()
+    for number in 0..<100 {
+      var damaged = bytes
+      for _ in 0...generator.below(3) {
+        damaged[generator.below(damaged.count)] = UInt8(generator.below(256))
+      }
+      if let container = try? ContainerSchema(stored: damaged) {
+        #expect(container.flaws == [], "seed \(seed), case \(number)")
+        #expect(try ContainerSchema(stored: container.stored()) == container)
+      }
     }
   }
 

@@ -45,9 +45,20 @@ package struct AuditEntry: Hashable, Sendable {
 
   /// Changes as lines, no more than an entry lists.
   static func lines(for changes: [SchemaChange]) -> [String] {
-    let lines = changes.map(\.description)
+    let lines = changes.map {
+      $0.description.prefix(utf8: SchemaLimits.auditLineBytesMax)
+    }
     guard lines.count > SchemaLimits.auditLinesMax else { return lines }
     let shown = lines.prefix(SchemaLimits.auditLinesMax - 1)
     return shown + ["and \(lines.count - shown.count) more"]
+  }
+}
+
+extension String {
+  /// As many whole characters from the beginning as fit into so many bytes, or somewhat fewer.
+  func prefix(utf8 bytesMax: Int) -> String {
+    var text = self
+    while text.utf8.count > bytesMax { text = String(text.prefix(text.count * 3 / 4)) }
+    return text
   }
 }

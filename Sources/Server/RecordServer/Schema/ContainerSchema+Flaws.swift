@@ -20,10 +20,22 @@ extension ContainerSchema {
     if version < 1 || version > SchemaLimits.versionMax {
       flaws.append(Self.flaw(.schema, "the version is \(version)"))
     }
-    if zip(audit, audit.dropFirst()).contains(where: { $0.number >= $1.number }) {
+    if !isAuditInOrder {
       flaws.append(Self.flaw(.schema, "the audit list is out of order"))
     }
     return flaws
+  }
+
+  /// Each act raised the version, so that no number runs ahead of it.
+  private var isAuditInOrder: Bool {
+    var last: (number: Int64, version: Int64) = (0, 0)
+    for entry in audit {
+      guard entry.number > last.number, entry.version > last.version,
+        entry.number <= entry.version, entry.version <= version
+      else { return false }
+      last = (entry.number, entry.version)
+    }
+    return true
   }
 
   private static func flaw(_ subject: SchemaElement, _ message: String) -> SchemaRefusal {

@@ -29,14 +29,16 @@ extension ContainerSchema {
     switch resolved(environment).check(record) {
     case .fits: .fits
     case .refused(let refusals): .refused(refusals)
-    case .extends(let addition): .extended(extended(with: addition))
+    case .extends(let addition): extended(with: addition)
     }
   }
 
-  private func extended(with addition: SchemaAddition) -> SchemaExtension {
+  private func extended(with addition: SchemaAddition) -> SaveVerdict {
     var next = self
     next.version += 1
     next.development = development.adding(addition)
+    let excesses = next.development.excesses
+    guard excesses.isEmpty else { return .refused(excesses) }
     var changes = diff(development, next.development)
     if development.type(addition.type) == nil {
       // The diff tells a new type as one change; who saved wants to know its fields too.
@@ -44,9 +46,10 @@ extension ContainerSchema {
         SchemaChange(.field(type: addition.type, name: $0.name), .added)
       }
     }
-    return SchemaExtension(
-      schema: next, changes: changes,
-      indexes: IndexWork(from: development, to: next.development))
+    return .extended(
+      SchemaExtension(
+        schema: next, changes: changes,
+        indexes: IndexWork(from: development, to: next.development)))
   }
 }
 

@@ -60,12 +60,3 @@ extension ContainerSchema {
     audit.removeFirst(max(0, audit.count - SchemaLimits.auditEntriesMax))
   }
 }
-
-extension String {
-  /// As many whole characters from the beginning as fit into so many bytes.
-  fileprivate func prefix(utf8 bytesMax: Int) -> String {
-    var text = self
-    while text.utf8.count > bytesMax { text = String(text.prefix(text.count * 3 / 4)) }
-    return text
-  }
-}

@@ -75,6 +75,10 @@ extension RecordSchema {
     if roles.count > SchemaLimits.rolesMax {
       excesses.append(Self.excess(.schema, "roles", roles.count, SchemaLimits.rolesMax))
     }
+    let bytes = bytesAtMost
+    if bytes > SchemaLimits.schemaBytesMax {
+      excesses.append(Self.excess(.schema, "bytes", bytes, SchemaLimits.schemaBytesMax))
+    }
     return excesses
       + types.filter { $0.countedFields > SchemaLimits.fieldsMax }.map { type in
         Self.excess(
@@ -88,5 +92,21 @@ extension RecordSchema {
     SchemaRefusal(
       .tooMany, subject, "\(subject) would have \(count) \(parts), and \(limit) are allowed",
       fix: "leave some out")
+  }
+}
+
+extension RecordSchema {
+  /// No fewer bytes than the schema needs in either format.
+  ///
+  /// A name may be escaped byte by byte in JSON, and the schema language pads every name to the
+  /// longest of its type. The other numbers are more than the words of both formats need.
+  private var bytesAtMost: Int {
+    let roleBytes = roles.reduce(0) { $0 + 2 * $1.utf8.count + 32 }
+    return types.reduce(roleBytes) { bytes, type in
+      let longest = type.fields.reduce(0) { max($0, $1.name.utf8.count) }
+      let grantBytes = type.grants.reduce(0) { $0 + 2 * $1.role.utf8.count + 96 }
+      return bytes + 2 * type.name.utf8.count + 96 + type.fields.count * (2 * longest + 160)
+        + grantBytes
+    }
   }
 }

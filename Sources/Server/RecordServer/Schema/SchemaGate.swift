@@ -9,8 +9,9 @@ enum SchemaGate {
     $0.category == .validator || losing.contains($0.id)
   }
 
-  /// Rules about what production would lose. Indexes, grants and roles are no data: development may
-  /// drop them, and production keeps them.
+  /// Rules about what production would lose.
+  ///
+  /// Indexes, grants and roles are no data: development may drop them, and production keeps them.
   private static let losing: Set<String> = [
     "type-removed", "field-removed", "asset-twin-removed", "name-reused", "type-changed",
     "list-changed", "encryption-changed", "preferred-number-changed",
