@@ -81,9 +81,10 @@ let package = Package(
     .target(
       name: "Contrail", dependencies: ["DataModel", "ModelMacros"], path: "Sources/Client/Contrail"),
 
-    // Server: what a host runs.
+    // Server: what keeps the records.
     .target(
-      name: "RecordServer", dependencies: ["DataModel", "RecordWire"],
+      name: "RecordServer",
+      dependencies: ["DataModel", "JSONStream", "RecordWire", "SchemaFormats", "SchemaLint"],
       path: "Sources/Server/RecordServer"),
     .target(
       name: "RecordStorageSQLite",
@@ -151,7 +152,8 @@ let package = Package(
     .testTarget(
       name: "RecordServerTests",
       dependencies: [
-        "RecordServer", "RecordStorageSQLite", "RecordWire", "SQLiteDriver", "SchemaGenerator",
+        "DataModel", "JSONStream", "RecordServer", "RecordStorageSQLite", "RecordWire",
+        "SchemaFormats", "SchemaGenerator", "SchemaLint", "SQLiteDriver",
       ]),
     .testTarget(name: "ContrailTests", dependencies: ["Contrail"]),
     .testTarget(

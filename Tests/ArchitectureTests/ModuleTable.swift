@@ -80,6 +80,17 @@ enum ModuleTable {
       imports: ["DataModel", "FoundationEssentials"]),
 
     ModuleRow(
+      name: "RecordServer", layer: .server,
+      imports: [
+        "DataModel", "JSONStream", "RecordWire", "SchemaFormats", "SchemaLint", "Synchronization",
+      ], isPure: true),
+    ModuleRow(
+      name: "RecordStorageSQLite", layer: .server,
+      imports: [
+        "DataModel", "Dispatch", "RecordServer", "RecordWire", "SQLiteDriver", "Synchronization",
+      ]),
+
+    ModuleRow(
       name: "CommandKit", layer: .tools,
       // What every command needs, whatever it is about; so nothing of ours.
       imports: ["Foundation", "FoundationEssentials", "Glibc", "Synchronization"]),
