@@ -1,6 +1,8 @@
 /// The tables of a storage, and how its file is recognised.
 enum StorageSQL {
-  /// "CnRs", as SQLite's application id: https://www.sqlite.org/pragma.html#pragma_application_id
+  /// "CnRs" as a number, by which the file is recognised.
+  ///
+  /// See https://www.sqlite.org/pragma.html#pragma_application_id
   static let applicationID: Int64 = 0x436e_5273
   /// The format of the tables; raised with every change to them.
   static let formatVersion: Int64 = 1

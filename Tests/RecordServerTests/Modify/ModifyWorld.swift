@@ -5,11 +5,13 @@ import RecordWire
 
 /// A zone, a schema that grows, and a clock, for tests of `records/modify`.
 final class ModifyWorld {
-  let storage = MemoryStorage(epoch: 7)
+  let storage: any RecordStorage
   var schema = ContainerSchema()
   var zone = Samples.notes
   var user: String? = "_ann"
   private var time: Int64 = 1_700_000_000_000
+
+  init(_ storage: any RecordStorage = MemoryStorage(epoch: 7)) { self.storage = storage }
 
   /// Makes the zone.
   func begin() async throws {
