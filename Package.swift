@@ -107,7 +107,8 @@ let package = Package(
     .executableTarget(
       name: "bench",
       dependencies: [
-        "DataModel", "JSONStream", "ObjectStore", "PredicateSQL", "SQLiteDriver", "StoreFloors",
+        "DataModel", "JSONStream", "ObjectStore", "PredicateSQL", "RecordWire", "SQLiteDriver",
+        "StoreFloors",
       ],
       path: "Tests/Benchmarks", exclude: ["StoreFloors"]),
 

@@ -82,17 +82,19 @@ enum Base64Text {
 enum NumberText {
   /// The integer that `text` spells as JSON would.
   static func int64(_ text: String) -> Int64? {
-    try? JSONReader.read(Array(text.utf8)) { reader in
-      guard reader.offset == 0 else { throw ValueMismatch(expected: "INT64") }
-      return try reader.readInt64()
-    }
+    guard isBare(text) else { return nil }
+    return try? JSONReader.read(Array(text.utf8)) { reader in try reader.readInt64() }
   }
 
   /// The finite number that `text` spells as JSON would.
   static func double(_ text: String) -> Double? {
-    try? JSONReader.read(Array(text.utf8)) { reader in
-      guard reader.offset == 0 else { throw ValueMismatch(expected: "DOUBLE") }
-      return try reader.readDouble()
-    }
+    guard isBare(text) else { return nil }
+    return try? JSONReader.read(Array(text.utf8)) { reader in try reader.readDouble() }
+  }
+
+  /// Whether the text has no white space around it, which JSON would allow.
+  private static func isBare(_ text: String) -> Bool {
+    guard let first = text.utf8.first, let last = text.utf8.last else { return false }
+    return first > UInt8(ascii: " ") && last > UInt8(ascii: " ")
   }
 }
