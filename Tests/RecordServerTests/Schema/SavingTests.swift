@@ -141,6 +141,19 @@ import Testing
     #expect(addition.schema.admit(record("T", "x", .typed(.int64)), to: .development) == .fits)
   }
 
+  @Test func `holds a field that is named twice to what its first mention made`() {
+    func messages(_ values: WireValueType.Element...) -> [String] {
+      let saved = SavedShape(
+        type: "T", fields: values.map { .init("x", WireValueType($0)) })
+      return ContainerSchema().admit(saved, to: .development).messages
+    }
+    #expect(messages(.integer, .integer) == [])
+    #expect(
+      messages(.integer, .fraction) == [
+        "invalid attempt to set value type DOUBLE for field 'x' for type 'T', defined to be: INT64"
+      ])
+  }
+
   @Test func `takes whole numbers for a NUMBER that has settled on DOUBLE`() throws {
     let container = try ContainerSchema.developing(
       "RECORD TYPE T (x NUMBER PREFERRED AS DOUBLE);")

@@ -68,7 +68,8 @@ struct SaveJudge {
     }
     guard let known else { return verdict(onUnknown: field, refuse) }
     guard known.takes(field.value) else { return .refused(refuse.mismatch(with: known.shape)) }
-    if known.isUnsettled, let kind = field.value.element.settledNumber {
+    if environment == .development, known.isUnsettled, let kind = field.value.element.settledNumber
+    {
       return .adds(
         RecordSchema.Field(
           name: field.name, type: .number, isList: known.shape.isList, indexes: known.indexes,
