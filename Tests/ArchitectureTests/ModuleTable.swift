@@ -45,6 +45,9 @@ enum ModuleTable {
     ModuleRow(
       name: "SchemaLint", layer: .shared,
       imports: ["DataModel", "FoundationEssentials", "JSONStream", "SchemaFormats"], isPure: true),
+    ModuleRow(
+      name: "RecordWire", layer: .shared,
+      imports: ["DataModel", "FoundationEssentials", "JSONStream"], isPure: true),
 
     ModuleRow(
       name: "SQLiteDriver", layer: .shared,
@@ -75,6 +78,17 @@ enum ModuleTable {
     ModuleRow(
       name: "Contrail", layer: .client,
       imports: ["DataModel", "FoundationEssentials"]),
+
+    ModuleRow(
+      name: "RecordServer", layer: .server,
+      imports: [
+        "DataModel", "JSONStream", "RecordWire", "SchemaFormats", "SchemaLint", "Synchronization",
+      ], isPure: true),
+    ModuleRow(
+      name: "RecordStorageSQLite", layer: .server,
+      imports: [
+        "DataModel", "Dispatch", "RecordServer", "RecordWire", "SQLiteDriver", "Synchronization",
+      ]),
 
     ModuleRow(
       name: "CommandKit", layer: .tools,
