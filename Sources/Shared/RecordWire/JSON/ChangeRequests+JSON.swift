@@ -5,17 +5,18 @@ extension ChangeOptions {
   mutating func read(
     _ key: borrowing JSONText, _ json: inout JSONReader, _ limits: WireLimits
   ) throws -> Bool {
-    if key == "desiredKeys" {
+    switch key {
+    case "desiredKeys":
       desiredKeys = try json.desiredKeys("desiredKeys", limits)
-    } else if key == "desiredRecordTypes" {
+    case "desiredRecordTypes":
       desiredRecordTypes = try json.desiredKeys("desiredRecordTypes", limits)
-    } else if key == "resultsLimit" {
+    case "resultsLimit":
       resultsLimit = try json.count("resultsLimit")
-    } else if key == "reverse" {
+    case "reverse":
       isReversed = try json.truth("reverse")
-    } else if key == "numbersAsStrings" || key == "numberAsStrings" {
+    case "numbersAsStrings", "numberAsStrings":
       numbersAsStrings = try json.truth("numbersAsStrings")
-    } else {
+    default:
       return false
     }
     return true
@@ -89,13 +90,14 @@ private struct PageDraft {
   mutating func read(
     _ key: borrowing JSONText, _ json: inout JSONReader, _ limits: WireLimits
   ) throws -> Bool {
-    if key == "records" {
+    switch key {
+    case "records":
       records = try json.records(limits)
-    } else if key == "syncToken" {
+    case "syncToken":
       syncToken = try json.text("syncToken", max: limits.tokenBytesMax)
-    } else if key == "moreComing" {
+    case "moreComing":
       isMoreComing = try json.truth("moreComing") ?? false
-    } else {
+    default:
       return false
     }
     return true

@@ -13,25 +13,26 @@ struct FailureDraft {
   mutating func read(
     _ key: borrowing JSONText, _ json: inout JSONReader, _ limits: WireLimits
   ) throws -> Bool {
-    if key == "serverErrorCode" {
+    switch key {
+    case "serverErrorCode":
       code = try json.text("serverErrorCode").map { ErrorCode(rawValue: $0) }
-    } else if key == "extensionErrorCode" {
+    case "extensionErrorCode":
       let text = try json.text("extensionErrorCode")
       code = code ?? text.map { ErrorCode(rawValue: $0) }
-    } else if key == "reason" {
+    case "reason":
       reason = try json.text("reason")
-    } else if key == "retryAfter" {
+    case "retryAfter":
       retryAfter = try json.seconds("retryAfter")
-    } else if key == "uuid" {
+    case "uuid":
       uuid = try json.text("uuid")
-    } else if key == "redirectURL" {
+    case "redirectURL":
       redirectURL = try json.text("redirectURL")
-    } else if key == "redirectUrl" {
+    case "redirectUrl":
       let text = try json.text("redirectUrl")
       redirectURL = redirectURL ?? text
-    } else if key == "subscriptionID" {
+    case "subscriptionID":
       subscriptionID = try json.text("subscriptionID")
-    } else {
+    default:
       return false
     }
     return true

@@ -53,16 +53,18 @@ struct RecordDraft {
   private mutating func readRare(
     _ key: borrowing JSONText, _ json: inout JSONReader, _ limits: WireLimits
   ) throws {
-    if key == "parent" {
+    switch key {
+    case "parent":
       record.parent = try json.link("parent", limits)
-    } else if key == "share" {
+    case "share":
       record.share = try json.link("share", limits)
-    } else if key == "shortGUID" {
+    case "shortGUID":
       record.shortGUID = try json.shortGUID()
-    } else if key == "createShortGUID" {
+    case "createShortGUID":
       record.createShortGUID = try json.truth("createShortGUID") ?? false
-    } else if key == "desiredKeys" {
+    case "desiredKeys":
       desiredKeys = try json.desiredKeys("desiredKeys", limits)
+    default: break
     }
   }
 
