@@ -56,6 +56,9 @@ let package = Package(
     .target(
       name: "SchemaLint", dependencies: ["DataModel", "JSONStream", "SchemaFormats"],
       path: "Sources/Shared/SchemaLint"),
+    .target(
+      name: "RecordWire", dependencies: ["DataModel", "JSONStream"],
+      path: "Sources/Shared/RecordWire"),
 
     .systemLibrary(name: "CSQLite", path: "Sources/System/CSQLite"),
     .target(
@@ -85,6 +88,14 @@ let package = Package(
     .target(
       name: "HTTPServer", dependencies: ["CEpoll", "COpenSSL", "CZlib"],
       path: "Sources/Server/HTTPServer"),
+    .target(
+      name: "RecordServer",
+      dependencies: ["DataModel", "JSONStream", "RecordWire", "SchemaFormats", "SchemaLint"],
+      path: "Sources/Server/RecordServer"),
+    .target(
+      name: "RecordStorageSQLite",
+      dependencies: ["DataModel", "RecordServer", "RecordWire", "SQLiteDriver"],
+      path: "Sources/Server/RecordStorageSQLite"),
 
     // Tools: what a person types.
     .target(name: "CommandKit", path: "Sources/Tools/CommandKit"),
@@ -102,7 +113,8 @@ let package = Package(
     .executableTarget(
       name: "bench",
       dependencies: [
-        "DataModel", "JSONStream", "ObjectStore", "PredicateSQL", "SQLiteDriver", "StoreFloors",
+        "DataModel", "JSONStream", "ObjectStore", "PredicateSQL", "RecordWire", "SQLiteDriver",
+        "StoreFloors",
       ],
       path: "Tests/Benchmarks", exclude: ["StoreFloors"]),
 
@@ -127,6 +139,9 @@ let package = Package(
     .testTarget(
       name: "SchemaLintTests",
       dependencies: ["DataModel", "JSONStream", "SchemaFormats", "SchemaLint", "SchemaGenerator"]),
+    .testTarget(
+      name: "RecordWireTests",
+      dependencies: ["DataModel", "JSONStream", "RecordWire", "SchemaGenerator"]),
     // NB: not on ModelMacros: that would make the package manager build every module twice.
     .testTarget(
       name: "MacroExpansionsTests", dependencies: ["DataModel", "MacroExpansions"],
@@ -140,6 +155,12 @@ let package = Package(
       dependencies: [
         "DataModel", "ObjectStore", "PredicateSQL", "SchemaGenerator", "SQLiteDriver", "StoreChild",
         "store-writer",
+      ]),
+    .testTarget(
+      name: "RecordServerTests",
+      dependencies: [
+        "DataModel", "JSONStream", "RecordServer", "RecordStorageSQLite", "RecordWire",
+        "SchemaFormats", "SchemaGenerator", "SchemaLint", "SQLiteDriver",
       ]),
     .testTarget(name: "ContrailTests", dependencies: ["Contrail"]),
     .testTarget(
@@ -169,6 +190,9 @@ let fuzzTargets: [Target] = [
   .executableTarget(
     name: "fuzz-judgement", dependencies: ["DataModel", "SchemaFormats", "SchemaLint"],
     path: "Tests/Fuzz/judgement"),
+  .executableTarget(
+    name: "fuzz-wire-requests", dependencies: ["DataModel", "JSONStream", "RecordWire"],
+    path: "Tests/Fuzz/wire-requests"),
   .executableTarget(
     name: "fuzz-store-xml", dependencies: ["ObjectStore"], path: "Tests/Fuzz/store-xml"),
   .executableTarget(

@@ -45,6 +45,9 @@ enum ModuleTable {
     ModuleRow(
       name: "SchemaLint", layer: .shared,
       imports: ["DataModel", "FoundationEssentials", "JSONStream", "SchemaFormats"], isPure: true),
+    ModuleRow(
+      name: "RecordWire", layer: .shared,
+      imports: ["DataModel", "FoundationEssentials", "JSONStream"], isPure: true),
 
     ModuleRow(
       name: "SQLiteDriver", layer: .shared,
@@ -80,6 +83,16 @@ enum ModuleTable {
       name: "HTTPServer", layer: .server,
       // It knows nothing of records, so nothing of ours.
       imports: ["CEpoll", "COpenSSL", "CZlib", "Glibc", "Synchronization"]),
+    ModuleRow(
+      name: "RecordServer", layer: .server,
+      imports: [
+        "DataModel", "JSONStream", "RecordWire", "SchemaFormats", "SchemaLint", "Synchronization",
+      ], isPure: true),
+    ModuleRow(
+      name: "RecordStorageSQLite", layer: .server,
+      imports: [
+        "DataModel", "Dispatch", "RecordServer", "RecordWire", "SQLiteDriver", "Synchronization",
+      ]),
 
     ModuleRow(
       name: "CommandKit", layer: .tools,

@@ -5,6 +5,7 @@
     Suite(name: "json", run: JSONSuite.run),
     Suite(name: "lint", run: LintSuite.run),
     Suite(name: "store", run: StoreSuite.run),
+    Suite(name: "wire", run: WireSuite.run),
   ]
 
   static func main() {

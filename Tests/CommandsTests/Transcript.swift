@@ -81,6 +81,10 @@ extension Transcript {
     process.arguments = ["-c", "exec 2>&1; \(command)"]
     process.currentDirectoryURL = folder
     process.environment = ["PATH": "\(tools.path):/usr/bin:/bin", "LC_ALL": "C.UTF-8"]
+    // A tool that was built with a sanitizer has to hear what the suite was told about it.
+    for name in ["ASAN_OPTIONS", "TSAN_OPTIONS"] {
+      process.environment?[name] = ProcessInfo.processInfo.environment[name]
+    }
     process.standardInput = FileHandle.nullDevice
     let pipe = Pipe()
     process.standardOutput = pipe

@@ -124,7 +124,7 @@ struct ConnectionTests {
   {
     let folder = try ScratchFolder()
     for name in ["plain.db", "a?b#c%20 d&e=1.db", "\u{e9}.db"] {
-      let path = folder.file(name)
+      let path = "/" + folder.file(name)
       let writer = try Connection(.file(path))
       try writer.execute("PRAGMA journal_mode = WAL")
       try writer.execute("CREATE TABLE word (text)")

@@ -94,7 +94,8 @@ extension Connection.Location {
       default: String(scalar)
       }
     }
-    return "file:\(plain.joined())?immutable=1"
+    // Two slashes at the start of a path would name a host, and a colon a meaning of SQLite's.
+    return "file:\(file.hasPrefix("/") ? "//" : "./")\(plain.joined())?immutable=1"
   }
 }
 

@@ -80,6 +80,52 @@ import Testing
       try context.all("Note").map { try $0.value("loud") } == [.string("CALM"), .string("CALM")])
   }
 
+  @Test func `derived values stay across a migration about something else, times too`() throws {
+    let written = Schema.Attribute(
+      name: "written", type: .date, isOptional: true, derivation: "now()")
+    try fill(Self.notes([Self.shouted, written]))
+    func values(_ schema: Schema) throws -> [[FieldValue]] {
+      try ModelContext(open(schema)).all("Note").map {
+        [try $0.value("shouted"), try $0.value("written")]
+      }
+    }
+    let before = try values(Self.notes([Self.shouted, written]))
+    #expect(before.map(\.[0]) == [.string("ONE"), .string("TWO")])
+    let more = Schema.Attribute(name: "more", type: .integer64, isOptional: true)
+    let after = Self.notes([Self.shouted, written, more])
+    let plan = try Store.migrationPlan(at: folder.storeFile, to: after)
+    #expect(plan.steps.map(\.title) == ["Note: new column more"])
+    #expect(try values(after) == before)
+    var other = after
+    other.change("Folder") { folder in
+      folder.attributes = [
+        .init(name: "title", type: .integer64, isOptional: false, defaultValue: .integer(7))
+      ]
+    }
+    other.change("Note") { $0.hashModifier = "2" }
+    #expect(throws: StoreError.self) { try open(other) }
+    other.change("Folder") { $0.attributes = [] }
+    #expect(try values(other) == before)
+    #expect(try open(other).history().last?.author != Store.migrationAuthor)
+  }
+
+  @Test func `an expression that means another property by now is computed anew`() throws {
+    try fill(Self.notes([Self.shouted]))
+    var new = Self.notes([Self.shouted])
+    new.change("Note") { note in
+      note.attributes.removeAll { $0.name == "text" }
+      note.attributes += [
+        .init(name: "old", type: .string, isOptional: true, renamingIdentifier: "text"),
+        .init(
+          name: "text", type: .string, isOptional: false, defaultValue: .string("new"),
+          renamingIdentifier: "fresh"),
+      ]
+    }
+    let context = ModelContext(try open(new))
+    #expect(
+      try context.all("Note").map { try $0.value("shouted") } == [.string("NEW"), .string("NEW")])
+  }
+
   @Test func `what a stage changes is derived from`() throws {
     let (old, new) = (Self.notes(), Self.notes([Self.shouted]))
     try fill(old)

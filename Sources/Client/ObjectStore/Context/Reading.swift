@@ -6,7 +6,8 @@ extension ModelContext {
   /// Runs `body` in one read transaction: all that it reads is of one moment, and reading many
   /// objects one by one costs less than half.
   ///
-  /// A save within `body` is not seen by what it reads afterwards.
+  /// A save within `body` is not seen by what it reads afterwards, but in stores that have one
+  /// connection for everything: those in memory and those whose files are written whole.
   public func reading<Result>(_ body: () throws -> Result) throws -> Result {
     if readConnection != nil { return try body() }
     return try store.read { connection in

@@ -113,12 +113,16 @@ struct DerivedPlan: Sendable {
 extension WriteTransaction {
   /// Has every derived attribute computed for every object before the commit, as after a migration that
   /// added some.
+  ///
+  /// The time at which an object was written stays where there is one.
   public func deriveAll() throws(SQLiteError) {
     for attribute in extras?.derived.attributes ?? [] {
+      let isTime = attribute.derivation.kind == .now
+      let rows = isTime ? " WHERE \(quoted(attribute.slot.column ?? "")) IS NULL" : ""
       try connection.execute(
         """
         INSERT OR IGNORE INTO contrail_derived_due SELECT \(attribute.number), _id \
-        FROM \(quoted(attribute.entity.table))
+        FROM \(quoted(attribute.entity.table))\(rows)
         """)
     }
   }

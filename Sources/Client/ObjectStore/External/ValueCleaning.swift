@@ -141,6 +141,7 @@ struct ValueReferences {
   /// Runs in a transaction.
   func removeOthers(_ connection: Connection) throws(SQLiteError) -> Int {
     let names = folder.allNames
+    if names.isEmpty { return 0 }
     var used = try found(names, connection)
     let unused = try connection.statement("SELECT name FROM contrail_unused_value")
     while try unused.step() { used.insert(unused.text(0)) }
@@ -179,8 +180,10 @@ extension Store {
     let references = ValueReferences(values, layout)
     return try maintain { connection in
       try extras.lookAfter(connection, now: environment.now().timeIntervalSinceReferenceDate)
+      // Commits are not on the disk before a checkpoint; see `ValueCleaning.clean`. Where somebody reads
+      // what came before them, that is for another time.
+      if let checkpoint = try connection.checkpoint(.passive), !checkpoint.isComplete { return 0 }
       return try connection.transaction { () throws(SQLiteError) in
-        defer { connection.forgetStatements() }
         let count = try references.removeOthers(connection)
         try StoreFacts.remove(StoreFacts.Name.unusedValues, connection)
         return count

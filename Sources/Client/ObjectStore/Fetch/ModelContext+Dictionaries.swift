@@ -17,8 +17,9 @@ extension ModelContext {
         "dictionaries come from the store, where changes that are not saved yet do not count",
         fix: "save first, or ask without pending changes")
     }
-    let plan = try DictionaryPlan(request, store.layout, store.queryModel)
     return try read { connection in
+      let model = try store.extras.texts.model(connection)
+      let plan = try DictionaryPlan(request, store.layout, model)
       let statement = try connection.statement(plan.sql.sql)
       defer { statement.reset() }
       statement.bind(plan.sql.values)

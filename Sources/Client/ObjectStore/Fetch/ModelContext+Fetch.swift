@@ -68,7 +68,8 @@ extension ModelContext {
   func plan(_ request: FetchRequest) throws -> FetchPlan {
     let isAllInMemory =
       request.includesPendingChanges && hasChanges && mentionsOtherObjects(request.filter, request)
-    let model = try store.currentSQLModel()
+    // The first that the transaction of a fetch reads, so that all of it is of this moment.
+    let model = try read { try store.extras.texts.model($0) }
     let plan = try FetchPlan(request, store.layout, model, isAllInMemory: isAllInMemory)
     for problem in plan.problems {
       store.environment.debugging.fetch("\(request.entity): in memory: \(problem)")

@@ -41,7 +41,8 @@ extension StoreOpening {
         return try body(connection, kind)
       case .store:
         do {
-          return try body(Connection(.file(path), mode: ReadOnlyFile.mode(path)), .sqlite)
+          let file = ReadOnlyFile(path)
+          return try file.reading { try body(Connection(.file(path), mode: file.mode), .sqlite) }
         } catch let error as SQLiteError where error.code.primary == .readOnly {
           // A process was killed in the middle of a write: what it left has to be undone before anyone
           // can read, as SQLite does for whoever may write.

@@ -73,7 +73,7 @@ struct MigrationDriver {
     let problems = try runner.problems(plan)
     if !problems.isEmpty { throw StoreError.cannotMigrate(subject, problems) }
     try runner.run(plan, stage: stage)
-    try derive(plan)
+    try follow(plan)
   }
 }
 
@@ -95,9 +95,12 @@ extension MigrationDriver {
     try StoreExtras.withdraw(from: connection)
   }
 
-  /// Computes derived attributes once a plan has run that adds some, or has changed what they are
-  /// derived from.
-  func derive(_ plan: MigrationPlan) throws {
+  /// After a plan has run: computes derived attributes where it adds some or has changed what they are
+  /// derived from, and notes that files may have to go.
+  func follow(_ plan: MigrationPlan) throws {
+    if case .file = location, plan.mayLeaveValues {
+      try StoreFacts.write(StoreFacts.Name.unusedValues, "1", connection)
+    }
     guard plan.changesDerivedValues else { return }
     try lend(StoreFacts.read(connection, kind: location.kind, subject: subject)) { store in
       try store.write(author: Store.migrationAuthor) { try $0.deriveAll() }

@@ -150,9 +150,19 @@ extension MigrationPlan {
   }
 
   /// Whether derived attributes may have other values once it has run.
+  ///
+  /// An expression that stays the same may mean another property that has taken a name over.
   var changesDerivedValues: Bool {
     let after = target.attributeParts(\.derivation)
-    return !after.isEmpty && (changesRows || after != source.attributeParts(\.derivation))
+    if after.isEmpty { return false }
+    return changesRows || changesNames || after != source.attributeParts(\.derivation)
+  }
+
+  /// Whether a table or a column gets another name.
+  private var changesNames: Bool {
+    steps.contains { step in
+      step.sql.contains { $0.hasPrefix("ALTER TABLE") && $0.contains(" RENAME ") }
+    }
   }
 }
 

@@ -71,8 +71,11 @@ extension MigrationPlanner {
       guard source.kind == .reference, isPlainLink(slot.number) else { return nil }
       return ColumnFate.Origin(mover: mover, column: from, conversion: .same)
     }
-    guard let before = source.attribute, let after = slot.attribute, after.derivation == nil else {
-      return nil
+    guard let before = source.attribute, let after = slot.attribute else { return nil }
+    if after.derivation != nil {
+      // What is derived in another way is computed anew; a time that was noted is kept.
+      guard before.derivation == after.derivation, source.kind == slot.kind else { return nil }
+      return ColumnFate.Origin(mover: mover, column: from, conversion: .same)
     }
     var conversion = ValueConversion(before, after)
     // Without a stage nothing runs while a value has no equal, so what is left are values that have.

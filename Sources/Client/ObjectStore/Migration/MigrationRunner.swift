@@ -70,9 +70,6 @@ struct MigrationRunner {
     for change in movedEntities(plan) { try connection.execute(change) }
     for (table, next) in keys { try write(table, next) }
     if plan.changesRows { try SearchIndex.remove(connection) }
-    if plan.mayLeaveValues {
-      try StoreFacts.write(StoreFacts.Name.unusedValues, "1", connection)
-    }
     try plan.catalogue.write(connection)
     try StoreFacts.write(
       StoreFacts.Name.schema, ContrailJSON.text(of: plan.target), connection)

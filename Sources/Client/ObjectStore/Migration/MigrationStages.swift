@@ -26,7 +26,6 @@ public struct MigrationStages: Sendable {
     self.stages = stages
     var places: [VersionHash: Int] = [:]
     for (index, version) in versions.enumerated() {
-      try version.checkNames()
       if let other = places.updateValue(index, forKey: version.versionHash) {
         throw StoreError(
           .migrationFailed, "migration plan",

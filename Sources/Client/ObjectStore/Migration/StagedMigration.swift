@@ -64,7 +64,7 @@ extension MigrationDriver {
         fix: "add the schema that `syncctl` shows for the store to the plan's versions")
     }
     try runner.run(nearest, stage: nil)
-    try derive(nearest)
+    try follow(nearest)
   }
 
   /// Makes the change of a custom stage.
@@ -80,7 +80,7 @@ extension MigrationDriver {
       keepsRemoved ? runner.refusals(plan) : try runner.problems(plan)
     if !problems.isEmpty { throw StoreError.cannotMigrate(subject, problems) }
     try runner.run(plan, stage: stage.label)
-    try derive(plan)
+    try follow(plan)
     if keepsRemoved {
       try StageTable(connection: connection).write(plan)
       try note(.changed, stage)

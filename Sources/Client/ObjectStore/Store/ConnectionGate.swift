@@ -21,6 +21,9 @@ final class ConnectionGate: @unchecked Sendable {
   /// The file that a commit has to write; nil where SQLite itself does.
   let atomicFile: AtomicFile?
 
+  /// The file, where it is only read.
+  private let readOnlyFile: ReadOnlyFile?
+
   private struct Reader: @unchecked Sendable {
     let connection: Connection
   }
@@ -28,10 +31,11 @@ final class ConnectionGate: @unchecked Sendable {
   /// Takes the connection that writes, and how to open others that read; without, the one connection
   /// does both, as a database in memory has only one.
   init(
-    writer: Connection, openReader: (@Sendable () throws(SQLiteError) -> Connection)?,
-    atomicFile: AtomicFile? = nil
+    writer: Connection, atomicFile: AtomicFile? = nil, readOnlyFile: ReadOnlyFile? = nil,
+    openReader: (@Sendable () throws(SQLiteError) -> Connection)?
   ) {
     self.writer = writer
+    self.readOnlyFile = readOnlyFile
     self.openReader = openReader
     self.atomicFile = atomicFile
   }
@@ -64,9 +68,12 @@ final class ConnectionGate: @unchecked Sendable {
     guard let openReader else { return try write(body) }
     let reader = try idle.withLock { $0.popLast() } ?? Reader(connection: openReader())
     defer { putBack(reader) }
-    return try reader.connection.transaction(.deferred, failingAs: { $0 as any Error }) {
-      try body(reader.connection)
+    func run() throws -> Result {
+      try reader.connection.transaction(.deferred, failingAs: { $0 as any Error }) {
+        try body(reader.connection)
+      }
     }
+    return try readOnlyFile?.reading(run) ?? run()
   }
 
   private func putBack(_ reader: Reader) {

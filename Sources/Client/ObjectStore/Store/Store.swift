@@ -133,7 +133,7 @@ extension Store {
             return (result, transaction)
           }
           gate.atomicFile?.noteCommit(connection)
-          transaction.didCommit()
+          transaction.didCommit(isPart: isWithinTransaction)
           // Still behind the gate, so that everyone hears of commits in their order. Only a list is
           // appended to: nobody's code runs here.
           if !transaction.log.isEmpty {

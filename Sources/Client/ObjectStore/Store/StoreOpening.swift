@@ -44,7 +44,8 @@ extension Store {
       identifier: opened.identifier, layout: opened.layout, location: location,
       environment: environment, gate: opened.gate, movedKeys: opened.movedKeys)
     if options.allowsSave { try installExtras() }
-    if options.allowsSave && opened.mayHaveUnusedValues { try removeUnusedValues() }
+    // The store is open and migrated: what cannot be cleaned now is at the next opening.
+    if options.allowsSave && opened.mayHaveUnusedValues { _ = try? removeUnusedValues() }
   }
 
   /// Reads what the store at `path`, of whatever kind, says about itself, and changes nothing.
@@ -80,9 +81,14 @@ struct StoreOpening {
       switch location {
       case .memory: return try make(Connection(.memory), isNew: true)
       case .file(let path):
-        let mode: Connection.Mode =
-          options.allowsSave ? (isNew ? .create : .readWrite) : ReadOnlyFile.mode(path)
-        return try make(Connection(.file(path), mode: mode), isNew: isNew)
+        guard !options.allowsSave else {
+          let mode: Connection.Mode = isNew ? .create : .readWrite
+          return try make(Connection(.file(path), mode: mode), isNew: isNew)
+        }
+        let file = ReadOnlyFile(path)
+        return try file.reading {
+          try make(Connection(.file(path), mode: file.mode), isNew: isNew, readOnlyFile: file)
+        }
       case .binary, .xml: return try openAtomic()
       }
     } catch let error as SQLiteError {
@@ -91,7 +97,8 @@ struct StoreOpening {
   }
 
   func make(
-    _ connection: Connection, isNew: Bool, atomicFile: AtomicFile? = nil
+    _ connection: Connection, isNew: Bool, atomicFile: AtomicFile? = nil,
+    readOnlyFile: ReadOnlyFile? = nil
   ) throws -> Opened {
     connection.setBusyTimeout(milliseconds: environment.busyMilliseconds)
     try connection.addQueryFunctions()
@@ -109,7 +116,7 @@ struct StoreOpening {
     ).catalogue(facts)
     return try Opened(
       identifier: facts.identifier, layout: StoreLayout(schema, catalogue),
-      gate: gate(connection, atomicFile), movedKeys: MovedKeys.read(connection),
+      gate: gate(connection, atomicFile, readOnlyFile), movedKeys: MovedKeys.read(connection),
       mayHaveUnusedValues: StoreFacts.has(StoreFacts.Name.unusedValues, connection))
   }
 
@@ -156,13 +163,16 @@ struct StoreOpening {
   /// After how many pages the log is written back to the file.
   static let checkpointPages = 16_000
 
-  private func gate(_ connection: Connection, _ atomicFile: AtomicFile?) -> ConnectionGate {
+  private func gate(
+    _ connection: Connection, _ atomicFile: AtomicFile?, _ readOnlyFile: ReadOnlyFile? = nil
+  ) -> ConnectionGate {
     guard case .file(let path) = location else {
-      return ConnectionGate(writer: connection, openReader: nil, atomicFile: atomicFile)
+      return ConnectionGate(writer: connection, atomicFile: atomicFile, openReader: nil)
     }
     let (busy, debugging) = (environment.busyMilliseconds, environment.debugging)
-    let mode = options.allowsSave ? .readOnly : ReadOnlyFile.mode(path)
-    return ConnectionGate(writer: connection) { () throws(SQLiteError) -> Connection in
+    let mode = readOnlyFile?.mode ?? .readOnly
+    return ConnectionGate(writer: connection, readOnlyFile: readOnlyFile) {
+      () throws(SQLiteError) -> Connection in
       let reader = try Connection(.file(path), mode: mode)
       reader.setBusyTimeout(milliseconds: busy)
       try reader.addQueryFunctions()

@@ -216,13 +216,15 @@ extension WriteTransaction {
 
   /// After the commit, still alone with the connection: hands on what the next transaction would read
   /// again, and what objects in memory have to know.
-  func didCommit() {
+  ///
+  /// Where the transaction `isPart` of another, files wait for that one's end, and for the next opening.
+  func didCommit(isPart: Bool) {
     cache.didCommit(connection, next: log.nextCounters)
     for root in keys.indices {
       if let range = keys[root] { cache.keep(range, of: layout.entities[root].table) }
     }
     guard let extras else { return }
-    external?.didCommit()
+    if !isPart { external?.didCommit() }
     outcome.placed = external?.placed ?? []
     extras.texts.note(texts?.found ?? [])
     // What cannot be cleaned now is at a later commit: the caller's changes are safe already.

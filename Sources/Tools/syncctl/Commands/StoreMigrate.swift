@@ -77,8 +77,10 @@ private struct StoreMigration {
       try migrate()
     } catch {
       call.console.showProgress("")
-      // Nothing was changed, so that the copy is of no use.
-      if let backup { try? Store.destroy(at: backup) }
+      // The copy is of no use where nothing was changed.
+      if let backup, (try? Store.facts(at: plan.path))?.schema == plan.plan.source {
+        try? Store.destroy(at: backup)
+      }
       throw error
     }
     let count = plan.plan.steps.count

@@ -1,0 +1,49 @@
+import Synchronization
+
+/// Keeps records in memory, for tests, demonstrations and simulations; gone with the process.
+public final class MemoryStorage: RecordStorage {
+  private let state: Mutex<MemoryState>
+
+  /// Makes a storage without zones; `epoch` is a number that no other has.
+  public init(epoch: UInt64) { state = Mutex(MemoryState(epoch: epoch)) }
+
+  /// Runs `body` alone; when it throws, nothing was changed.
+  public func write<Result: Sendable>(
+    _ body: @escaping @Sendable (any StorageTransaction) throws -> Result
+  ) async throws -> Result {
+    try run(isReading: false, body)
+  }
+
+  /// Runs `body` alone, without letting it write.
+  public func read<Result: Sendable>(
+    _ body: @escaping @Sendable (any StorageTransaction) throws -> Result
+  ) async throws -> Result {
+    try run(isReading: true, body)
+  }
+
+  private func run<Result: Sendable>(
+    isReading: Bool, _ body: @Sendable (any StorageTransaction) throws -> Result
+  ) throws -> Result {
+    try state.withLock { state in
+      // Moved out and back, so that nothing is copied.
+      let transaction = MemoryTransaction(state, isReading: isReading)
+      state = MemoryState(epoch: 0)
+      defer { state = transaction.state }
+      do {
+        return try body(transaction)
+      } catch {
+        transaction.undo()
+        throw error
+      }
+    }
+  }
+}
+
+/// Everything that a storage in memory knows.
+struct MemoryState {
+  let epoch: UInt64
+  var zones: [ZoneKey: MemoryZone] = [:]
+  var databases: [DatabaseKey: UInt64] = [:]
+  /// Who refers to a record.
+  var sources: [RecordKey: Set<RecordKey>] = [:]
+}

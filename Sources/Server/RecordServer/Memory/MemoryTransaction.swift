@@ -1,0 +1,200 @@
+/// A transaction of a storage in memory: it changes the state at once, and remembers how to undo it.
+final class MemoryTransaction: StorageTransaction {
+  private(set) var state: MemoryState
+  private let isReading: Bool
+  private var undos: [(inout MemoryState) -> Void] = []
+  /// The zones whose records were written.
+  private var written: Set<ZoneKey> = []
+
+  init(_ state: consuming MemoryState, isReading: Bool) {
+    self.state = state
+    self.isReading = isReading
+  }
+
+  /// Takes back everything, the last change first.
+  func undo() {
+    for undo in undos.reversed() { undo(&state) }
+    for key in written { state.zones[key]?.tidy() }
+    undos = []
+  }
+
+  private func checkWriting() throws {
+    if isReading { throw StorageFailure.readOnly }
+  }
+
+  private func live(_ key: ZoneKey) throws -> ZoneRow {
+    guard let row = state.zones[key]?.row, !row.isDeleted else { throw StorageFailure.noZone(key) }
+    return row
+  }
+}
+
+// Zones.
+extension MemoryTransaction {
+  /// Tells this storage's databases from others of their names.
+  func epoch() throws -> UInt64 { state.epoch }
+
+  /// The zone of that key, also a deleted one.
+  func zone(_ key: ZoneKey) throws -> ZoneRow? { state.zones[key]?.row }
+
+  /// The zones of a database that were changed after a number, in the order of the changes.
+  func zones(
+    of database: DatabaseKey, after sequence: UInt64, limit: Int
+  ) throws -> [ZoneRow] {
+    let changed = state.zones.values.map(\.row).filter {
+      $0.key.database == database && $0.databaseSequence > sequence
+    }
+    return Array(
+      changed.sorted { $0.databaseSequence < $1.databaseSequence }.prefix(max(0, limit)))
+  }
+
+  /// The number of the last change to any zone of a database.
+  func databaseSequence(_ database: DatabaseKey) throws -> UInt64 {
+    state.databases[database] ?? 0
+  }
+
+  /// Makes a zone, or makes a deleted one anew.
+  func createZone(_ key: ZoneKey, epoch: UInt64) throws -> ZoneRow {
+    try checkWriting()
+    let row = ZoneRow(key, epoch: epoch, databaseSequence: try nextNumber(key))
+    change(key, to: MemoryZone(row))
+    return row
+  }
+
+  /// Takes a zone away with all of its records, and remembers that it was deleted.
+  func deleteZone(_ key: ZoneKey) throws {
+    try checkWriting()
+    var row = try live(key)
+    for (name, references) in state.zones[key]?.references ?? [:] {
+      link(RecordKey(key, name), from: references, to: [])
+    }
+    row.databaseSequence = try nextNumber(key)
+    row.isDeleted = true
+    change(key, to: MemoryZone(row))
+  }
+
+  /// Takes away tombstones up to a number.
+  func dropTombstones(of key: ZoneKey, upTo sequence: UInt64) throws {
+    try checkWriting()
+    var row = try live(key)
+    guard sequence > row.floor else { return }
+    guard var zone = state.zones[key] else { return }
+    row.floor = min(sequence, row.sequence)
+    for record in Array(zone.changes(after: 0, upTo: sequence)) where record.isDeleted {
+      zone.remove(record.name)
+    }
+    zone.row = row
+    change(key, to: zone)
+  }
+
+  private func change(_ key: ZoneKey, to zone: MemoryZone) {
+    let old = state.zones.updateValue(zone, forKey: key)
+    undos.append { $0.zones[key] = old }
+  }
+
+  /// Counts a change of a zone among those of its database.
+  private func nextNumber(_ key: ZoneKey) throws -> UInt64 {
+    let last = state.databases[key.database]
+    let next = try Self.following(last ?? 0, key)
+    state.databases[key.database] = next
+    undos.append { $0.databases[key.database] = last }
+    return next
+  }
+
+  private static func following(_ number: UInt64, _ key: ZoneKey) throws -> UInt64 {
+    let (next, isOver) = number.addingReportingOverflow(1)
+    if isOver { throw StorageFailure.numbersExhausted(key) }
+    return next
+  }
+}
+
+// Records.
+extension MemoryTransaction {
+  /// The records of those names, tombstones too.
+  func records(_ names: [String], in zone: ZoneKey) throws -> [RecordRow?] {
+    _ = try live(zone)
+    return names.map { state.zones[zone]?.records[$0] }
+  }
+
+  /// Writes records of one zone as one commit.
+  func write(_ records: [RecordWrite], in key: ZoneKey) throws -> [RecordRow] {
+    try checkWriting()
+    let before = try live(key)
+    if records.isEmpty { return [] }
+    var row = before
+    row.databaseSequence = try nextNumber(key)
+    let commit = try Self.following(row.sequence, key)
+    written.insert(key)
+    var stored: [RecordRow] = []
+    stored.reserveCapacity(records.count)
+    for record in records {
+      row.sequence = try Self.following(row.sequence, key)
+      var numbered = record.row
+      numbered.sequence = row.sequence
+      numbered.commit = commit
+      put(numbered, record.references, key)
+      stored.append(numbered)
+    }
+    state.zones[key]?.row = row
+    undos.append { $0.zones[key]?.row = before }
+    return stored
+  }
+
+  private func put(_ record: RecordRow, _ references: [ReferenceRow], _ key: ZoneKey) {
+    let name = record.name
+    let old = state.zones[key]?.records[name]
+    let oldReferences = state.zones[key]?.references[name]
+    link(RecordKey(key, name), from: oldReferences ?? [], to: references)
+    state.zones[key]?.put(record, references)
+    undos.append { $0.zones[key]?.putBack(name, old, oldReferences) }
+  }
+
+  /// Notes in the targets who refers to them.
+  private func link(
+    _ record: RecordKey, from old: [ReferenceRow], to new: [ReferenceRow]
+  ) {
+    let (left, met) = (Set(old.map(\.target)), Set(new.map(\.target)))
+    for target in left.subtracting(met) { setLink(record, target, false) }
+    for target in met.subtracting(left) { setLink(record, target, true) }
+  }
+
+  private func setLink(_ record: RecordKey, _ target: RecordKey, _ isThere: Bool) {
+    state.link(record, target, isThere)
+    undos.append { $0.link(record, target, !isThere) }
+  }
+
+  /// The records that refer to one of `targets`.
+  func sources(of targets: [RecordKey]) throws -> [ReferenceSource] {
+    targets.flatMap { target -> [ReferenceSource] in
+      let records = state.sources[target] ?? []
+      return records.flatMap { record -> [ReferenceSource] in
+        let references = state.zones[record.zone]?.references[record.name] ?? []
+        return references.filter { $0.target == target }.map { ReferenceSource(record, $0) }
+      }.sorted { ($0.record.zone.name, $0.record.name) < ($1.record.zone.name, $1.record.name) }
+    }
+  }
+
+  /// The records of a zone that were changed after one number and not after another.
+  func changes(
+    of zone: ZoneKey, after sequence: UInt64, upTo end: UInt64, limit: Int, withTombstones: Bool
+  ) throws -> [RecordRow] {
+    _ = try live(zone)
+    guard let zone = state.zones[zone] else { return [] }
+    var found: [RecordRow] = []
+    for record in zone.changes(after: sequence, upTo: end) {
+      if found.count >= limit { break }
+      if withTombstones || !record.isDeleted { found.append(record) }
+    }
+    return found
+  }
+}
+
+extension MemoryState {
+  fileprivate mutating func link(_ record: RecordKey, _ target: RecordKey, _ isThere: Bool) {
+    if isThere {
+      sources[target, default: []].insert(record)
+    } else {
+      sources[target]?.remove(record)
+      if sources[target]?.isEmpty == true { sources[target] = nil }
+    }
+  }
+}

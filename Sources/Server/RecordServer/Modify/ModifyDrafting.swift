@@ -1,0 +1,123 @@
+import DataModel
+import RecordWire
+
+/// Holds each operation against the record that is there, without looking at the others.
+struct ModifyDrafting {
+  let call: ModifyCall
+
+  /// The names that the operations are about: given ones, and new ones for those without.
+  func names() -> [String?] {
+    call.request.operations.enumerated().map { index, operation in
+      if let name = operation.record.recordName { return name }
+      guard operation.kind.rule.mayCreate, call.newNames.indices.contains(index) else { return nil }
+      return call.newNames[index]
+    }
+  }
+
+  /// One operation, or why it cannot be done.
+  func draft(
+    _ index: Int, _ name: String?, _ stored: RecordRow?
+  ) throws(RequestFailure) -> ModifyDraft {
+    let operation = call.request.operations[index]
+    guard let name, !name.isEmpty else {
+      throw .badRequest("recordName is required for \(operation.kind.rawValue)")
+    }
+    let existing = stored.flatMap { $0.isDeleted ? nil : $0 }
+    try checkState(operation, existing)
+    let type = try type(operation, existing)
+    try checkRights(operation, existing, type)
+    let fields = try fields(operation)
+    return ModifyDraft(
+      index: index, name: name, kind: operation.kind, existing: existing, type: type,
+      fields: fields, parent: operation.record.parent?.recordName ?? existing?.parent,
+      references: try references(fields))
+  }
+
+  private func checkState(
+    _ operation: RecordOperation, _ existing: RecordRow?
+  ) throws(RequestFailure) {
+    let rule = operation.kind.rule
+    if rule.needsAbsence && existing != nil { throw .recordExists }
+    guard rule.needsTag else { return }
+    guard let tag = operation.record.changeTag else {
+      throw .badRequest("recordChangeTag is required for \(operation.kind.rawValue)")
+    }
+    guard let existing else { throw .noSuchRecord }
+    if tag != existing.changeTag { throw .staleTag }
+  }
+
+  private func type(
+    _ operation: RecordOperation, _ existing: RecordRow?
+  ) throws(RequestFailure) -> String {
+    let given = operation.record.recordType
+    if let existing {
+      guard let given, given != existing.type else { return existing.type }
+      throw .badRequest("the record has the type '\(existing.type)', not '\(given)'")
+    }
+    if let given { return given }
+    // What is not there can be deleted without knowing what it was.
+    if operation.kind.rule.isDeletion { return "" }
+    throw .badRequest("recordType is required for \(operation.kind.rawValue)")
+  }
+
+  /// Grants count in the public database; a private one is its owner's.
+  private func checkRights(
+    _ operation: RecordOperation, _ existing: RecordRow?, _ type: String
+  ) throws(RequestFailure) {
+    guard call.zone.database.scope == .everyone else { return }
+    if existing == nil && operation.kind.rule.isDeletion { return }
+    let rights = call.resolved.rights(of: call.caller, onType: type)
+    let isPermitted =
+      existing.map {
+        rights.permissions(onRecordBy: $0.created.userRecordName).contains(.write)
+      } ?? rights.always.contains(.create)
+    if !isPermitted { throw .notPermitted }
+  }
+
+  private func fields(_ operation: RecordOperation) throws(RequestFailure) -> RecordFields {
+    switch operation.record.content {
+    case nil: return RecordFields()
+    case .fields(let fields)?: return fields
+    case .wire(let bytes)?:
+      do { return try bytes.fields(limits: .request) } catch { throw error.requestFailure }
+    }
+  }
+
+  private func references(_ fields: RecordFields) throws(RequestFailure) -> [ReferenceRow] {
+    var found: [ReferenceRow] = []
+    for entry in fields.entries {
+      for reference in entry.field.value.references {
+        guard let action = reference.action, action != .none else { continue }
+        if let zone = reference.zone, zone.name != call.zone.name {
+          throw .badRequest(
+            "field '\(entry.name)' refers to another zone, where only action NONE can lead")
+        }
+        let row = ReferenceRow(to: RecordKey(call.zone, reference.recordName), action)
+        if !found.contains(row) { found.append(row) }
+      }
+    }
+    return found
+  }
+}
+
+extension RecordValue {
+  /// The references in the value, also in a list, and where nobody said that they are some.
+  var references: [RecordReference] {
+    switch self {
+    case .reference(let reference): [reference]
+    case .list(let elements, _): elements.flatMap(\.references)
+    case .untyped(let value): value.references
+    default: []
+    }
+  }
+}
+
+extension UntypedValue {
+  fileprivate var references: [RecordReference] {
+    switch self {
+    case .reference(let reference): [reference]
+    case .array(let elements): elements.flatMap(\.references)
+    default: []
+    }
+  }
+}

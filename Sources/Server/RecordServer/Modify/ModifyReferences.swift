@@ -1,0 +1,85 @@
+import RecordWire
+
+/// Holds the operations of a call against one another and against the references that are there.
+///
+/// What fails here may make others fail, so it is asked again until nothing new fails.
+struct ModifyReferences {
+  let call: ModifyCall
+  let transaction: any StorageTransaction
+  /// The records that deletions take with them, by name, with the operation that does.
+  private(set) var cascade: [String: Int] = [:]
+
+  init(_ call: ModifyCall, _ transaction: any StorageTransaction) {
+    self.call = call
+    self.transaction = transaction
+  }
+
+  /// Finds what fails because of references, by the positions of operations.
+  mutating func failures(_ drafts: [ModifyDraft]) throws -> [Int: RequestFailure] {
+    cascade = [:]
+    var failures = try deletionFailures(drafts)
+    let saved = Set(drafts.filter { !$0.isDeletion }.map(\.name))
+    let deleted = Set(
+      drafts.filter { $0.isDeletion && failures[$0.index] == nil }.map(\.name)
+    ).union(cascade.keys)
+    let present = try targetsThatAreThere(drafts, saved)
+    for draft in drafts where !draft.isDeletion {
+      for reference in draft.references where reference.action == .validate {
+        let target = reference.target.name
+        let isThere =
+          saved.contains(target) || (present.contains(target) && !deleted.contains(target))
+        if !isThere { failures[draft.index] = .noTarget(target) }
+      }
+    }
+    return failures
+  }
+
+  /// Follows deletions to the records that go with them; one that a validating reference forbids fails.
+  private mutating func deletionFailures(_ drafts: [ModifyDraft]) throws -> [Int: RequestFailure] {
+    var failures: [Int: RequestFailure] = [:]
+    let saved = Set(drafts.filter { !$0.isDeletion }.map(\.name))
+    let asked = Set(drafts.filter(\.isDeletion).map(\.name))
+    for draft in drafts where draft.isDeletion && draft.existing != nil {
+      var own: Set<String> = [draft.name]
+      var waiting = [RecordKey(call.zone, draft.name)]
+      var isForbidden = false
+      while !waiting.isEmpty && !isForbidden {
+        let sources = try transaction.sources(of: waiting)
+        waiting = []
+        for source in sources {
+          let name = source.record.name
+          // A record that is written in this call has other references by then.
+          if saved.contains(name) || asked.contains(name) || own.contains(name) { continue }
+          if source.reference.action == .validate {
+            isForbidden = true
+            break
+          }
+          own.insert(name)
+          waiting.append(source.record)
+        }
+      }
+      if isForbidden {
+        failures[draft.index] = .deniedByReference
+      } else {
+        for name in own where name != draft.name { cascade[name] = draft.index }
+      }
+    }
+    return failures
+  }
+
+  /// Those of the targets outside of the call that are there.
+  private func targetsThatAreThere(
+    _ drafts: [ModifyDraft], _ saved: Set<String>
+  ) throws -> Set<String> {
+    var wanted: Set<String> = []
+    for draft in drafts where !draft.isDeletion {
+      for reference in draft.references
+      where reference.action == .validate && !saved.contains(reference.target.name) {
+        wanted.insert(reference.target.name)
+      }
+    }
+    let names = wanted.sorted()
+    let rows = try transaction.records(names, in: call.zone)
+    return Set(rows.compactMap { $0.flatMap { $0.isDeleted ? nil : $0.name } })
+  }
+}

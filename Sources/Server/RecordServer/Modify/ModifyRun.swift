@@ -1,0 +1,136 @@
+import RecordWire
+
+/// Runs one call of `records/modify` within a transaction.
+///
+/// First each operation is held against the record that is there, then against references, then its
+/// fields against the schema. Where one fails, those that relied on it are asked again; when nothing new
+/// fails, everything that is left is written as one commit.
+public struct ModifyRun {
+  private let call: ModifyCall
+  private let transaction: any StorageTransaction
+
+  /// Prepares a call.
+  public init(_ call: ModifyCall, in transaction: any StorageTransaction) {
+    self.call = call
+    self.transaction = transaction
+  }
+
+  /// Does what can be done; throws for what concerns the whole call.
+  public func run() throws -> ModifyOutcome {
+    guard let zone = try transaction.zone(call.zone), !zone.isDeleted else {
+      throw RequestFailure.zoneNotFound(call.zone.name)
+    }
+    let drafting = ModifyDrafting(call: call)
+    let names = drafting.names()
+    var failures: [Int: RequestFailure] = [:]
+    let drafts = try draft(drafting, names, &failures)
+    let plan = try settle(drafts, &failures)
+    if call.isAtomic && !failures.isEmpty {
+      for index in call.request.operations.indices where failures[index] == nil {
+        failures[index] = .atomicFailure
+      }
+      return ModifyOutcome(entries: entries(names, failures, [:], drafts), cascaded: [])
+    }
+    return try write(plan, names, failures, drafts)
+  }
+
+  private func draft(
+    _ drafting: ModifyDrafting, _ names: [String?], _ failures: inout [Int: RequestFailure]
+  ) throws -> [ModifyDraft] {
+    let stored = try transaction.records(names.map { $0 ?? "" }, in: call.zone)
+    var seen: Set<String> = []
+    var drafts: [ModifyDraft] = []
+    for (index, name) in names.enumerated() {
+      if let name, !seen.insert(name).inserted {
+        failures[index] = .badRequest("there are two operations for the record '\(name)'")
+        continue
+      }
+      do throws(RequestFailure) {
+        drafts.append(try drafting.draft(index, name, stored[index]))
+      } catch {
+        failures[index] = error
+      }
+    }
+    return drafts
+  }
+
+  /// What is written: rows by the positions of operations, deletions that follow, the schema.
+  private struct Plan {
+    var writes: [Int: RecordWrite] = [:]
+    var cascade: [String] = []
+    var schema: ContainerSchema
+  }
+
+  /// Asks references and schema until nothing new fails.
+  private func settle(
+    _ drafts: [ModifyDraft], _ failures: inout [Int: RequestFailure]
+  ) throws -> Plan {
+    while true {
+      let left = drafts.filter { failures[$0.index] == nil }
+      var references = ModifyReferences(call, transaction)
+      var found = try references.failures(left)
+      var fields = ModifyFields(call)
+      var plan = Plan(schema: call.schema)
+      for draft in left where found[draft.index] == nil {
+        do throws(RequestFailure) {
+          plan.writes[draft.index] = try write(of: draft, &fields)
+        } catch {
+          found[draft.index] = error
+        }
+      }
+      if found.isEmpty {
+        plan.cascade = references.cascade.keys.sorted()
+        plan.schema = fields.schema
+        return plan
+      }
+      failures.merge(found) { old, _ in old }
+    }
+  }
+
+  /// The row that an operation writes; nil for the deletion of what is not there.
+  private func write(
+    of draft: ModifyDraft, _ fields: inout ModifyFields
+  ) throws(RequestFailure) -> RecordWrite? {
+    if draft.isDeletion { return draft.existing.map { RecordWrite(tombstone(of: $0)) } }
+    let made = try fields.fields(of: draft, zone: call.zone)
+    return RecordWrite(
+      RecordRow(
+        name: draft.name, type: draft.type, created: draft.existing?.created ?? call.stamp,
+        modified: call.stamp, fields: made.bytes, parent: draft.parent),
+      references: made.references)
+  }
+
+  private func tombstone(of row: RecordRow) -> RecordRow {
+    RecordRow(
+      name: row.name, type: row.type, created: row.created, modified: call.stamp, fields: .empty,
+      isDeleted: true)
+  }
+
+  private func write(
+    _ plan: Plan, _ names: [String?], _ failures: [Int: RequestFailure], _ drafts: [ModifyDraft]
+  ) throws -> ModifyOutcome {
+    let order = plan.writes.keys.sorted()
+    let followers = try transaction.records(plan.cascade, in: call.zone)
+      .compactMap { $0.flatMap { $0.isDeleted ? nil : RecordWrite(tombstone(of: $0)) } }
+    let rows = try transaction.write(
+      order.compactMap { plan.writes[$0] } + followers, in: call.zone)
+    let saved = Dictionary(zip(order, rows), uniquingKeysWith: { first, _ in first })
+    var outcome = ModifyOutcome(
+      entries: entries(names, failures, saved, drafts), cascaded: Array(rows.dropFirst(order.count))
+    )
+    if plan.schema != call.schema { outcome.schema = plan.schema }
+    return outcome
+  }
+
+  private func entries(
+    _ names: [String?], _ failures: [Int: RequestFailure], _ saved: [Int: RecordRow],
+    _ drafts: [ModifyDraft]
+  ) -> [ModifyOutcome.Entry] {
+    let deletions = Set(drafts.filter(\.isDeletion).map(\.index))
+    return names.enumerated().map { index, name in
+      if let failure = failures[index] { return .failed(name ?? "", failure) }
+      if deletions.contains(index) { return .deleted(name ?? "", saved[index]) }
+      return saved[index].map { .saved($0) } ?? .failed(name ?? "", .badRequest("nothing to do"))
+    }
+  }
+}

@@ -1,0 +1,121 @@
+public import RecordServer
+import SQLiteDriver
+import Synchronization
+
+/// Keeps the records of one container's environment in one SQLite file.
+///
+/// A write that has returned is on the disk. Writes that wait for one another are committed together, so
+/// that many clients cost few waits for the disk; one that fails is undone alone.
+///
+/// ```swift
+/// let storage = try SQLiteStorage(at: "/srv/contrail/notes.development.sqlite", newEpoch: random)
+/// try await storage.write { _ = try $0.createZone(zone, epoch: epoch) }
+/// ```
+public final class SQLiteStorage: RecordStorage {
+  private let path: String
+  private let writer: CommitQueue
+  private let idle = Mutex<[IdleReader]>([])
+
+  /// How many connections for reading are kept open.
+  static let idleReadersMax = 4
+  /// How much of the file the writer, and each reader, keeps in memory at most.
+  static let cacheKiB = 16 * 1024
+  /// How long another process that writes is waited for, in milliseconds.
+  static let busyMilliseconds: Int32 = 5000
+
+  /// Opens the file at `path`, or makes it, with an epoch that no other storage has.
+  public init(at path: String, newEpoch: @autoclosure () -> UInt64) throws {
+    self.path = path
+    do {
+      let connection = try Connection(.file(path))
+      connection.setBusyTimeout(milliseconds: Self.busyMilliseconds)
+      try StorageFile.prepare(connection, path, newEpoch: newEpoch)
+      try connection.execute("PRAGMA journal_mode = WAL")
+      // A write that was answered is durable: https://www.sqlite.org/pragma.html#pragma_synchronous
+      try connection.execute("PRAGMA synchronous = FULL")
+      try connection.execute("PRAGMA cache_size = -\(Self.cacheKiB)")
+      writer = CommitQueue(connection)
+    } catch let error as SQLiteError {
+      throw StorageFileError(
+        code: .cannotOpen, path: path, message: "cannot be opened: \(error.message)",
+        fix: "check who may write to the file and its folder")
+    }
+  }
+
+  /// Runs `body` in a transaction that is on the disk when this returns.
+  public func write<Result: Sendable>(
+    _ body: @escaping @Sendable (any StorageTransaction) throws -> Result
+  ) async throws -> Result {
+    try await withCheckedThrowingContinuation { continuation in
+      writer.add(WriteJob(body, continuation))
+    }
+  }
+
+  /// Runs `body` at once, on the caller's executor: reading waits for nobody.
+  public func read<Result: Sendable>(
+    _ body: @escaping @Sendable (any StorageTransaction) throws -> Result
+  ) async throws -> Result {
+    let reader = try idle.withLock { $0.popLast() } ?? openReader()
+    defer {
+      idle.withLock { idle in
+        if idle.count < Self.idleReadersMax { idle.append(reader) }
+      }
+    }
+    return try reader.connection.transaction(.deferred, failingAs: { $0 as any Error }) {
+      try body(SQLiteTransaction(reader.connection, isReading: true))
+    }
+  }
+
+  private func openReader() throws -> IdleReader {
+    let connection = try Connection(.file(path), mode: .readOnly)
+    connection.setBusyTimeout(milliseconds: Self.busyMilliseconds)
+    try connection.execute("PRAGMA cache_size = -\(Self.cacheKiB)")
+    return IdleReader(connection: connection)
+  }
+
+  /// A connection that nobody uses.
+  ///
+  /// `@unchecked Sendable`: it is handed from one thread to the next through the lock of `idle`, and only
+  /// who took it from there uses it. A connection has no ties to a thread (sqlite.org/threadsafe.html).
+  private struct IdleReader: @unchecked Sendable {
+    let connection: Connection
+  }
+}
+
+/// Recognises and makes the file.
+enum StorageFile {
+  static func prepare(
+    _ connection: Connection, _ path: String, newEpoch: () -> UInt64
+  ) throws {
+    try connection.transaction(.immediate, failingAs: { $0 as any Error }) {
+      if try isBlank(connection) { return try create(connection, newEpoch()) }
+      guard try connection.integerPragma("application_id") == StorageSQL.applicationID else {
+        throw StorageFileError(
+          code: .notAStorage, path: path, message: "is a database of another program",
+          fix: "name another file, or one that does not exist yet")
+      }
+      let version = try connection.integerPragma("user_version")
+      guard version <= StorageSQL.formatVersion else {
+        throw StorageFileError(
+          code: .newerFormat, path: path,
+          message:
+            "has format \(version), and this version reads up to \(StorageSQL.formatVersion)",
+          fix: "open it with the newer version that made it")
+      }
+    }
+  }
+
+  private static func isBlank(_ connection: Connection) throws -> Bool {
+    let statement = try connection.prepare("SELECT count(*) FROM sqlite_schema")
+    return try statement.step() && statement.integer(0) == 0
+  }
+
+  private static func create(_ connection: Connection, _ epoch: UInt64) throws {
+    for table in StorageSQL.tables { try connection.execute(table) }
+    try connection.execute("PRAGMA application_id = \(StorageSQL.applicationID)")
+    try connection.execute("PRAGMA user_version = \(StorageSQL.formatVersion)")
+    let statement = try connection.prepare("INSERT INTO storage_fact VALUES ('epoch', ?1)")
+    statement.bind(1, Int64(bitPattern: epoch))
+    try statement.run()
+  }
+}

@@ -1,0 +1,185 @@
+import RecordServer
+import RecordWire
+import SQLiteDriver
+
+/// A transaction on one connection, which whoever made it has begun and will end.
+final class SQLiteTransaction: StorageTransaction {
+  let connection: Connection
+  private let isReading: Bool
+
+  init(_ connection: Connection, isReading: Bool) {
+    self.connection = connection
+    self.isReading = isReading
+  }
+
+  func checkWriting() throws {
+    if isReading { throw StorageFailure.readOnly }
+  }
+}
+
+// Records.
+extension SQLiteTransaction {
+  private static let columns = """
+    name, type, sequence, commit_sequence, created_time, created_user, created_device, modified_time, \
+    modified_user, modified_device, fields, parent, is_deleted
+    """
+
+  func records(_ names: [String], in key: ZoneKey) throws -> [RecordRow?] {
+    let zone = try live(key)
+    let statement = try connection.statement(
+      "SELECT \(Self.columns) FROM record WHERE zone = ?1 AND name = ?2")
+    defer { statement.reset() }
+    return try names.map { name in
+      statement.reset()
+      statement.bind(1, zone.number)
+      statement.bind(2, name)
+      return try statement.step() ? RecordRow(statement) : nil
+    }
+  }
+
+  func write(_ records: [RecordWrite], in key: ZoneKey) throws -> [RecordRow] {
+    try checkWriting()
+    var zone = try live(key)
+    if records.isEmpty { return [] }
+    zone.row.databaseSequence = try nextNumber(key)
+    let commit = try Self.following(zone.row.sequence, key)
+    var stored: [RecordRow] = []
+    stored.reserveCapacity(records.count)
+    for record in records {
+      zone.row.sequence = try Self.following(zone.row.sequence, key)
+      var row = record.row
+      row.sequence = zone.row.sequence
+      row.commit = commit
+      let number = try put(row, zone.number)
+      try setReferences(of: number, record.references)
+      stored.append(row)
+    }
+    try write(zone.row)
+    return stored
+  }
+
+  /// Writes a record over the one of its name; returns its number in the table.
+  private func put(_ row: RecordRow, _ zone: Int64) throws -> Int64 {
+    let statement = try connection.statement(
+      """
+      INSERT INTO record (zone, \(Self.columns)) \
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14) \
+      ON CONFLICT (zone, name) DO UPDATE SET type = ?3, sequence = ?4, commit_sequence = ?5, \
+      created_time = ?6, created_user = ?7, created_device = ?8, modified_time = ?9, \
+      modified_user = ?10, modified_device = ?11, fields = ?12, parent = ?13, is_deleted = ?14 \
+      RETURNING number
+      """)
+    defer { statement.reset() }
+    statement.bind(1, zone)
+    statement.bind(2, row.name)
+    statement.bind(3, row.type)
+    statement.bind(4, Int64(clamping: row.sequence))
+    statement.bind(5, Int64(clamping: row.commit))
+    statement.bind(row.created, from: 6)
+    statement.bind(row.modified, from: 9)
+    statement.bind(12, row.fields.json)
+    statement.bindText(13, row.parent)
+    statement.bind(14, Int64(row.isDeleted ? 1 : 0))
+    return try statement.step() ? statement.integer(0) : 0
+  }
+
+  private func setReferences(of source: Int64, _ references: [ReferenceRow]) throws {
+    let clear = try connection.statement("DELETE FROM reference WHERE source = ?1")
+    clear.bind(1, source)
+    try clear.run()
+    for reference in references {
+      let statement = try connection.statement(
+        """
+        INSERT OR IGNORE INTO reference (target_scope, target_owner, target_zone, target_name, source, \
+        action) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+        """)
+      statement.bind(target: reference.target)
+      statement.bind(5, source)
+      statement.bind(6, reference.action.rawValue)
+      try statement.run()
+    }
+  }
+
+  func sources(of targets: [RecordKey]) throws -> [ReferenceSource] {
+    let statement = try connection.statement(
+      """
+      SELECT z.scope, z.owner, z.name, r.name, f.action FROM reference AS f \
+      JOIN record AS r ON r.number = f.source JOIN zone AS z ON z.number = r.zone \
+      WHERE f.target_scope = ?1 AND f.target_owner = ?2 AND f.target_zone = ?3 \
+      AND f.target_name = ?4 ORDER BY z.name, r.name, f.action
+      """)
+    defer { statement.reset() }
+    var found: [ReferenceSource] = []
+    for target in targets {
+      statement.reset()
+      statement.bind(target: target)
+      while try statement.step() {
+        guard let scope = DatabaseKey.Scope(rawValue: statement.text(0)),
+          let action = RecordReference.Action(rawValue: statement.text(4))
+        else { continue }
+        let zone = ZoneKey(DatabaseKey(scope, owner: statement.text(1)), statement.text(2))
+        found.append(
+          ReferenceSource(RecordKey(zone, statement.text(3)), ReferenceRow(to: target, action)))
+      }
+    }
+    return found
+  }
+
+  func changes(
+    of key: ZoneKey, after sequence: UInt64, upTo end: UInt64, limit: Int, withTombstones: Bool
+  ) throws -> [RecordRow] {
+    let zone = try live(key)
+    let live = withTombstones ? "" : " AND NOT is_deleted"
+    let statement = try connection.statement(
+      """
+      SELECT \(Self.columns) FROM record WHERE zone = ?1 AND sequence > ?2 AND sequence <= ?3\(live) \
+      ORDER BY sequence LIMIT ?4
+      """)
+    defer { statement.reset() }
+    statement.bind(1, zone.number)
+    statement.bind(2, Int64(clamping: sequence))
+    statement.bind(3, Int64(clamping: end))
+    statement.bind(4, Int64(max(0, limit)))
+    var rows: [RecordRow] = []
+    while try statement.step() { rows.append(RecordRow(statement)) }
+    return rows
+  }
+}
+
+extension Statement {
+  fileprivate func bindText(_ parameter: Int32, _ text: String?) {
+    if let text { bind(parameter, text) } else { bindNull(parameter) }
+  }
+
+  fileprivate func bind(_ stamp: RecordStamp, from parameter: Int32) {
+    bind(parameter, stamp.timestamp)
+    bindText(parameter + 1, stamp.userRecordName)
+    bindText(parameter + 2, stamp.deviceID)
+  }
+
+  fileprivate func bind(target: RecordKey) {
+    bind(1, target.zone.database.scope.rawValue)
+    bind(2, target.zone.database.owner)
+    bind(3, target.zone.name)
+    bind(4, target.name)
+  }
+
+  fileprivate func textIfAny(_ column: Int32) -> String? { isNull(column) ? nil : text(column) }
+
+  fileprivate func stamp(from column: Int32) -> RecordStamp {
+    RecordStamp(
+      timestamp: integer(column), userRecordName: textIfAny(column + 1),
+      deviceID: textIfAny(column + 2))
+  }
+}
+
+extension RecordRow {
+  fileprivate init(_ statement: Statement) {
+    self.init(
+      name: statement.text(0), type: statement.text(1),
+      sequence: UInt64(clamping: statement.integer(2)),
+      commit: UInt64(clamping: statement.integer(3)), created: statement.stamp(from: 4),
+      modified: statement.stamp(from: 7), fields: FieldBytes(checked: statement.bytes(10)),
+      parent: statement.textIfAny(11), isDeleted: statement.integer(12) != 0)
+  }
+}

@@ -1,0 +1,135 @@
+/// What a reader of changes wants to see of them; nil means whatever the outer level says, and there
+/// whatever the server does.
+public struct ChangeOptions: Hashable, Sendable {
+  /// The fields that records shall have; nil means all.
+  public var desiredKeys: DesiredKeys?
+  /// The types of records; nil means all.
+  public var desiredRecordTypes: DesiredKeys?
+  /// The most records of one page.
+  public var resultsLimit: Int?
+  /// Whether the newest come first.
+  public var isReversed: Bool?
+  /// Whether numbers shall be spelled as strings.
+  public var numbersAsStrings: Bool?
+
+  /// Wants everything.
+  public init(
+    desiredKeys: DesiredKeys? = nil, desiredRecordTypes: DesiredKeys? = nil,
+    resultsLimit: Int? = nil, isReversed: Bool? = nil, numbersAsStrings: Bool? = nil
+  ) {
+    self.desiredKeys = desiredKeys
+    self.desiredRecordTypes = desiredRecordTypes
+    self.resultsLimit = resultsLimit
+    self.isReversed = isReversed
+    self.numbersAsStrings = numbersAsStrings
+  }
+
+  /// These options, and where they say nothing, `outer`.
+  public func merged(over outer: ChangeOptions) -> ChangeOptions {
+    ChangeOptions(
+      desiredKeys: desiredKeys ?? outer.desiredKeys,
+      desiredRecordTypes: desiredRecordTypes ?? outer.desiredRecordTypes,
+      resultsLimit: resultsLimit ?? outer.resultsLimit,
+      isReversed: isReversed ?? outer.isReversed,
+      numbersAsStrings: numbersAsStrings ?? outer.numbersAsStrings)
+  }
+}
+
+/// Asks for what changed in one zone: the request of `records/changes`, and one entry of
+/// `changes/zone`.
+public struct RecordChangesRequest: Hashable, Sendable {
+  /// The zone.
+  public var zone: ZoneIdentity
+  /// Where to go on; nil means from the beginning.
+  public var syncToken: String?
+  /// What to see.
+  public var options: ChangeOptions
+
+  /// Makes a request.
+  public init(
+    zone: ZoneIdentity, syncToken: String? = nil, options: ChangeOptions = ChangeOptions()
+  ) {
+    self.zone = zone
+    self.syncToken = syncToken
+    self.options = options
+  }
+}
+
+/// A page of what changed in one zone: the answer to `records/changes`.
+public struct RecordChangesResponse: Hashable, Sendable {
+  /// Records at their newest state, and tombstones.
+  public var records: [RecordResult]
+  /// Where to go on.
+  public var syncToken: String
+  /// Whether there is more now.
+  public var isMoreComing: Bool
+
+  /// Makes a page.
+  public init(records: [RecordResult], syncToken: String, isMoreComing: Bool) {
+    self.records = records
+    self.syncToken = syncToken
+    self.isMoreComing = isMoreComing
+  }
+}
+
+/// Asks for what changed in several zones: the request of `changes/zone`.
+public struct ZoneChangesRequest: Hashable, Sendable {
+  /// The zones; their own options go before those of the whole.
+  public var zones: [RecordChangesRequest]
+  /// What to see where a zone says nothing.
+  public var options: ChangeOptions
+
+  /// Makes a request.
+  public init(zones: [RecordChangesRequest], options: ChangeOptions = ChangeOptions()) {
+    self.zones = zones
+    self.options = options
+  }
+}
+
+/// What changed in several zones: the answer to `changes/zone`.
+public struct ZoneChangesResponse: Hashable, Sendable {
+  /// One zone's part: a page, or why there is none.
+  public enum Entry: Hashable, Sendable {
+    /// A page of the zone's changes.
+    case page(ZoneIdentity, RecordChangesResponse)
+    /// Why there is none.
+    case failure(ItemFailure)
+  }
+
+  /// One entry for each zone of the request, in its order.
+  public var zones: [Entry]
+
+  /// Makes an answer.
+  public init(zones: [Entry]) { self.zones = zones }
+}
+
+/// Asks which zones changed: the request of `changes/database`.
+public struct DatabaseChangesRequest: Hashable, Sendable {
+  /// Where to go on; nil means from the beginning.
+  public var syncToken: String?
+  /// The most zones of one page.
+  public var resultsLimit: Int?
+
+  /// Makes a request.
+  public init(syncToken: String? = nil, resultsLimit: Int? = nil) {
+    self.syncToken = syncToken
+    self.resultsLimit = resultsLimit
+  }
+}
+
+/// Which zones changed: the answer to `changes/database`.
+public struct DatabaseChangesResponse: Hashable, Sendable {
+  /// Zones with changes, and deleted ones.
+  public var zones: [ZoneResult]
+  /// Where to go on.
+  public var syncToken: String
+  /// Whether there is more now.
+  public var isMoreComing: Bool
+
+  /// Makes an answer.
+  public init(zones: [ZoneResult], syncToken: String, isMoreComing: Bool) {
+    self.zones = zones
+    self.syncToken = syncToken
+    self.isMoreComing = isMoreComing
+  }
+}

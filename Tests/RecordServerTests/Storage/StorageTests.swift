@@ -1,0 +1,201 @@
+import RecordStorageSQLite
+import RecordWire
+import SQLiteDriver
+import Testing
+
+@testable import RecordServer
+
+/// What every storage does.
+@Suite struct StorageTests {
+  @Test(arguments: TestedStorage.allCases)
+  func `a commit's records get the zone's next numbers, and the zone its database's next`(
+    kind: TestedStorage
+  ) async throws {
+    let world = try StorageWorld(kind)
+    let written = try await world.storage.write { transaction in
+      _ = try transaction.createZone(Samples.notes, epoch: 1)
+      _ = try transaction.write([Samples.write("a"), Samples.write("b")], in: Samples.notes)
+      return try transaction.write([Samples.write("a", "2")], in: Samples.notes)
+    }
+    #expect(written.map(\.sequence) == [3])
+    try await world.storage.read { transaction in
+      let found = try transaction.records(["b", "none", "a"], in: Samples.notes)
+      #expect(found.map { $0?.sequence } == [2, nil, 3])
+      #expect(found.map { $0?.commit } == [1, nil, 3])
+      #expect(try transaction.zone(Samples.notes)?.sequence == 3)
+      #expect(try transaction.zone(Samples.notes)?.databaseSequence == 3)
+      #expect(try transaction.databaseSequence(Samples.ann) == 3)
+      #expect(
+        try transaction.changes(
+          of: Samples.notes, after: 0, upTo: 3, limit: 10, withTombstones: true
+        ).map(\.name) == ["b", "a"])
+    }
+  }
+
+  @Test(arguments: TestedStorage.allCases)
+  func `a body that throws leaves everything as it was`(
+    kind: TestedStorage
+  ) async throws {
+    let world = try StorageWorld(kind)
+    struct Stop: Error {}
+    let target = RecordKey(Samples.notes, "a")
+    try await world.storage.write { transaction in
+      _ = try transaction.createZone(Samples.notes, epoch: 1)
+      _ = try transaction.write([Samples.write("a"), Samples.write("b")], in: Samples.notes)
+    }
+    let before = try await world.contents()
+    await #expect(throws: Stop.self) {
+      try await world.storage.write { transaction in
+        _ = try transaction.write(
+          [
+            Samples.write("a", "changed"), Samples.write("b", isDeleted: true),
+            RecordWrite(Samples.row("c"), references: [ReferenceRow(to: target, .deleteSelf)]),
+          ], in: Samples.notes)
+        _ = try transaction.createZone(ZoneKey(Samples.ann, "Other"), epoch: 2)
+        try transaction.dropTombstones(of: Samples.notes, upTo: 5)
+        try transaction.deleteZone(Samples.notes)
+        throw Stop()
+      }
+    }
+    #expect(try await world.contents() == before)
+    let sources = try await world.storage.read { try $0.sources(of: [target]) }
+    #expect(sources == [])
+  }
+
+  @Test(arguments: TestedStorage.allCases)
+  func `who only reads cannot write`(
+    kind: TestedStorage
+  ) async throws {
+    let world = try StorageWorld(kind)
+    await #expect(throws: StorageFailure.readOnly) {
+      try await world.storage.read { _ = try $0.createZone(Samples.notes, epoch: 1) }
+    }
+  }
+
+  @Test(arguments: TestedStorage.allCases)
+  func `references are found from their targets until they are written over`(
+    kind: TestedStorage
+  ) async throws {
+    let world = try StorageWorld(kind)
+    let (target, other) = (RecordKey(Samples.notes, "t"), RecordKey(Samples.notes, "u"))
+    try await world.storage.write { transaction in
+      _ = try transaction.createZone(Samples.notes, epoch: 1)
+      _ = try transaction.write(
+        [
+          RecordWrite(
+            Samples.row("x"),
+            references: [ReferenceRow(to: target, .deleteSelf), ReferenceRow(to: other, .validate)]),
+          RecordWrite(Samples.row("y"), references: [ReferenceRow(to: target, .validate)]),
+        ], in: Samples.notes)
+    }
+    func found(_ targets: [RecordKey]) async throws -> [String] {
+      try await world.storage.read { transaction in
+        try transaction.sources(of: targets).map { "\($0.record.name) \($0.reference.action)" }
+      }
+    }
+    #expect(try await found([target]) == ["x deleteSelf", "y validate"])
+    #expect(try await found([other, target]) == ["x validate", "x deleteSelf", "y validate"])
+    try await world.storage.write { transaction in
+      _ = try transaction.write([Samples.write("x")], in: Samples.notes)
+    }
+    #expect(try await found([target, other]) == ["y validate"])
+    try await world.storage.write { try $0.deleteZone(Samples.notes) }
+    #expect(try await found([target]) == [])
+  }
+
+  @Test(arguments: TestedStorage.allCases)
+  func `a deleted zone is remembered, and one of its name is another one`(
+    kind: TestedStorage
+  ) async throws {
+    let world = try StorageWorld(kind)
+    try await world.storage.write { transaction in
+      _ = try transaction.createZone(Samples.notes, epoch: 1)
+      _ = try transaction.write([Samples.write("a")], in: Samples.notes)
+      try transaction.deleteZone(Samples.notes)
+    }
+    await #expect(throws: StorageFailure.noZone(Samples.notes)) {
+      try await world.storage.read { _ = try $0.records(["a"], in: Samples.notes) }
+    }
+    let rows = try await world.storage.write { transaction in
+      let deleted = try transaction.zones(of: Samples.ann, after: 0, limit: 5)
+      _ = try transaction.createZone(Samples.notes, epoch: 2)
+      return deleted + (try transaction.zones(of: Samples.ann, after: 0, limit: 5))
+    }
+    #expect(rows.map(\.isDeleted) == [true, false])
+    #expect(rows.map(\.epoch) == [1, 2])
+    #expect(rows.map(\.databaseSequence) == [3, 4])
+    let record = try await world.storage.read { try $0.records(["a"], in: Samples.notes) }
+    #expect(record == [nil])
+  }
+}
+
+/// What a storage in a file does besides.
+@Suite struct SQLiteStorageTests {
+  let folder: ScratchFolder
+
+  init() throws { folder = try ScratchFolder() }
+
+  @Test func `many writers are committed together, and one that fails alone is undone alone`()
+    async throws
+  {
+    struct Stop: Error {}
+    let storage = try SQLiteStorage(at: folder.file("r"), newEpoch: 7)
+    try await storage.write { _ = try $0.createZone(Samples.notes, epoch: 1) }
+    let failed = await withTaskGroup(of: Bool.self) { group in
+      for number in 0..<300 {
+        group.addTask {
+          do {
+            try await storage.write { transaction in
+              _ = try transaction.write([Samples.write("r\(number)")], in: Samples.notes)
+              if number % 10 == 0 { throw Stop() }
+            }
+            return false
+          } catch { return error is Stop }
+        }
+      }
+      return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+    }
+    #expect(failed == 30)
+    let rows = try await storage.read {
+      try $0.changes(of: Samples.notes, after: 0, upTo: .max, limit: 999, withTombstones: true)
+    }
+    #expect(rows.map(\.sequence) == Array(1...270))
+    #expect(Set(rows.map(\.name)).count == 270)
+  }
+
+  @Test func `a file that is opened again has everything, and another program's is refused`()
+    async throws
+  {
+    let path = folder.file("r")
+    do {
+      let storage = try SQLiteStorage(at: path, newEpoch: 7)
+      try await storage.write { transaction in
+        _ = try transaction.createZone(Samples.notes, epoch: .max)
+        _ = try transaction.write([Samples.write("a", "ä")], in: Samples.notes)
+      }
+    }
+    let storage = try SQLiteStorage(at: path, newEpoch: 8)
+    let (epoch, zone, row) = try await storage.read { transaction in
+      (
+        try transaction.epoch(), try transaction.zone(Samples.notes),
+        try transaction.records(["a"], in: Samples.notes).first
+      )
+    }
+    #expect(epoch == 7 && zone?.epoch == .max)
+    var expected = Samples.row("a", "ä")
+    (expected.sequence, expected.commit) = (1, 1)
+    #expect(row == expected)
+    for (sql, code) in [
+      ("PRAGMA user_version = 99", StorageFileError.Code.newerFormat),
+      ("PRAGMA application_id = 5", .notAStorage),
+    ] {
+      let other = folder.file(code.rawValue)
+      _ = try SQLiteStorage(at: other, newEpoch: 1)
+      try Connection(.file(other)).execute(sql)
+      let error = try #require(throws: StorageFileError.self) {
+        try SQLiteStorage(at: other, newEpoch: 1)
+      }
+      #expect(error.code == code)
+    }
+  }
+}
