@@ -57,8 +57,10 @@ extension SQLiteTransaction {
 
   func createZone(_ key: ZoneKey, epoch: UInt64) throws -> ZoneRow {
     try checkWriting()
-    let row = ZoneRow(key, epoch: epoch, databaseSequence: try nextNumber(key))
-    if let old = try found(key) { try dropRecords(old.number) }
+    let old = try found(key)
+    let bytes = try old.map { try fieldBytes(inZone: $0.number) } ?? 0
+    let row = ZoneRow(key, epoch: epoch, databaseSequence: try nextNumber(key, growth: -bytes))
+    if let old { try dropRecords(old.number) }
     try write(row)
     return row
   }
@@ -66,12 +68,41 @@ extension SQLiteTransaction {
   func deleteZone(_ key: ZoneKey) throws {
     try checkWriting()
     var zone = try live(key)
+    let bytes = try fieldBytes(inZone: zone.number)
     try dropRecords(zone.number)
-    zone.row.databaseSequence = try nextNumber(key)
+    zone.row.databaseSequence = try nextNumber(key, growth: -bytes)
     zone.row.isDeleted = true
     zone.row.sequence = 0
     zone.row.floor = 0
     try write(zone.row)
+  }
+
+  func deleteAllZones() throws {
+    let statement = try connection.statement(
+      "SELECT \(Self.columns) FROM zone WHERE NOT is_deleted ORDER BY scope, owner, database_sequence"
+    )
+    defer { statement.reset() }
+    var keys: [ZoneKey] = []
+    while try statement.step() { keys.append(NumberedZone(statement).row.key) }
+    statement.reset()
+    for key in keys { try deleteZone(key) }
+  }
+
+  private func fieldBytes(inZone zone: Int64) throws -> Int64 {
+    let statement = try connection.statement(
+      "SELECT ifnull(sum(length(fields)), 0) FROM record WHERE zone = ?1")
+    defer { statement.reset() }
+    statement.bind(1, zone)
+    return try statement.step() ? statement.integer(0) : 0
+  }
+
+  func bytesUsed(by database: DatabaseKey) throws -> Int64 {
+    let statement = try connection.statement(
+      "SELECT bytes FROM database WHERE scope = ?1 AND owner = ?2")
+    defer { statement.reset() }
+    statement.bind(1, database.scope.rawValue)
+    statement.bind(2, database.owner)
+    return try statement.step() ? statement.integer(0) : 0
   }
 
   func dropTombstones(of key: ZoneKey, upTo sequence: UInt64) throws {
@@ -116,14 +147,15 @@ extension SQLiteTransaction {
     try statement.run()
   }
 
-  /// Counts a change of a zone among those of its database.
-  func nextNumber(_ key: ZoneKey) throws -> UInt64 {
+  /// Counts a change of a zone among those of its database, and the bytes that its records grow by.
+  func nextNumber(_ key: ZoneKey, growth: Int64 = 0) throws -> UInt64 {
     let next = try Self.following(try databaseSequence(key.database), key)
     let statement = try connection.statement(
       """
-      INSERT INTO database (scope, owner, sequence) VALUES (?1, ?2, ?3) \
-      ON CONFLICT DO UPDATE SET sequence = ?3
+      INSERT INTO database (scope, owner, sequence, bytes) VALUES (?1, ?2, ?3, ?4) \
+      ON CONFLICT DO UPDATE SET sequence = ?3, bytes = bytes + ?4
       """)
+    statement.bind(4, growth)
     statement.bind(1, key.database.scope.rawValue)
     statement.bind(2, key.database.owner)
     statement.bind(3, Int64(clamping: next))

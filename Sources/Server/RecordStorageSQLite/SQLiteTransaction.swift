@@ -41,7 +41,8 @@ extension SQLiteTransaction {
     try checkWriting()
     var zone = try live(key)
     if records.isEmpty { return [] }
-    zone.row.databaseSequence = try nextNumber(key)
+    let growth = records.reduce(into: Int64(0)) { $0 += Int64($1.growth) }
+    zone.row.databaseSequence = try nextNumber(key, growth: growth)
     let commit = try Self.following(zone.row.sequence, key)
     var stored: [RecordRow] = []
     stored.reserveCapacity(records.count)
@@ -126,23 +127,24 @@ extension SQLiteTransaction {
   }
 
   func changes(
-    of key: ZoneKey, after sequence: UInt64, upTo end: UInt64, limit: Int, withTombstones: Bool
-  ) throws -> [RecordRow] {
+    of key: ZoneKey, after sequence: UInt64, upTo end: UInt64, order: ChangeOrder,
+    limit: PageLimit, withTombstones: Bool
+  ) throws -> ChangeRows {
     let zone = try live(key)
     let live = withTombstones ? "" : " AND NOT is_deleted"
+    let direction = order == .newestFirst ? " DESC" : ""
     let statement = try connection.statement(
       """
       SELECT \(Self.columns) FROM record WHERE zone = ?1 AND sequence > ?2 AND sequence <= ?3\(live) \
-      ORDER BY sequence LIMIT ?4
+      ORDER BY sequence\(direction)
       """)
     defer { statement.reset() }
     statement.bind(1, zone.number)
     statement.bind(2, Int64(clamping: sequence))
     statement.bind(3, Int64(clamping: end))
-    statement.bind(4, Int64(max(0, limit)))
-    var rows: [RecordRow] = []
-    while try statement.step() { rows.append(RecordRow(statement)) }
-    return rows
+    var found = ChangeRows()
+    while found.next == nil, try statement.step() { found.append(RecordRow(statement), limit) }
+    return found
   }
 }
 

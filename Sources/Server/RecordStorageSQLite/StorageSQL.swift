@@ -9,10 +9,12 @@ enum StorageSQL {
 
   static let tables = [
     "CREATE TABLE storage_fact (name TEXT PRIMARY KEY NOT NULL, value INTEGER NOT NULL) WITHOUT ROWID",
-    // The number of the last change to any zone of a database.
+    // One row.
+    "CREATE TABLE container_schema (version INTEGER NOT NULL, stored BLOB NOT NULL)",
+    // The number of the last change to any zone of a database, and the bytes of its records' fields.
     """
     CREATE TABLE database (scope TEXT NOT NULL, owner TEXT NOT NULL, sequence INTEGER NOT NULL, \
-    PRIMARY KEY (scope, owner)) WITHOUT ROWID
+    bytes INTEGER NOT NULL, PRIMARY KEY (scope, owner)) WITHOUT ROWID
     """,
     // Deleted zones stay, so that clients hear of it.
     """

@@ -39,7 +39,10 @@ final class ModifyWorld {
   func contents() async throws -> [String: String] {
     let zone = zone
     let rows = try await storage.read {
-      try $0.changes(of: zone, after: 0, upTo: .max, limit: 1000, withTombstones: false)
+      try $0.changes(
+        of: zone, after: 0, upTo: .max, order: .oldestFirst, limit: PageLimit(records: 1000),
+        withTombstones: false
+      ).rows
     }
     return Dictionary(
       rows.map { ($0.name, String(decoding: $0.fields.json, as: UTF8.self)) },

@@ -90,7 +90,9 @@ struct StorageWorld {
   init(_ kind: TestedStorage) throws { (storage, folder) = try kind.make() }
 
   func page(_ token: SyncToken?, limit: Int) async throws -> FeedPage<RecordRow> {
-    try await storage.read { try ZoneFeed(Samples.notes, limit: limit).page(after: token, in: $0) }
+    try await storage.read {
+      try ZoneFeed(Samples.notes, limit: PageLimit(records: limit)).page(after: token, in: $0)
+    }
   }
 
   func write(_ records: [RecordWrite]) async throws {
@@ -105,7 +107,9 @@ struct StorageWorld {
     try await storage.read { transaction in
       let zones = try transaction.zones(of: Samples.ann, after: 0, limit: 10)
       let rows = try transaction.changes(
-        of: Samples.notes, after: 0, upTo: .max, limit: 100, withTombstones: true)
+        of: Samples.notes, after: 0, upTo: .max, order: .oldestFirst,
+        limit: PageLimit(records: 100), withTombstones: true
+      ).rows
       return [zones.map { "\($0)" }, rows.map { "\($0)" }]
     }
   }

@@ -27,8 +27,9 @@ import Testing
       #expect(try transaction.databaseSequence(Samples.ann) == 3)
       #expect(
         try transaction.changes(
-          of: Samples.notes, after: 0, upTo: 3, limit: 10, withTombstones: true
-        ).map(\.name) == ["b", "a"])
+          of: Samples.notes, after: 0, upTo: 3, order: .oldestFirst, limit: PageLimit(records: 10),
+          withTombstones: true
+        ).rows.map(\.name) == ["b", "a"])
     }
   }
 
@@ -157,7 +158,10 @@ import Testing
     }
     #expect(failed == 30)
     let rows = try await storage.read {
-      try $0.changes(of: Samples.notes, after: 0, upTo: .max, limit: 999, withTombstones: true)
+      try $0.changes(
+        of: Samples.notes, after: 0, upTo: .max, order: .oldestFirst,
+        limit: PageLimit(records: 999), withTombstones: true
+      ).rows
     }
     #expect(rows.map(\.sequence) == Array(1...270))
     #expect(Set(rows.map(\.name)).count == 270)

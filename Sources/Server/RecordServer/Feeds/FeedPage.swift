@@ -10,16 +10,13 @@ public struct FeedPage<Element: Sendable & Hashable>: Sendable, Hashable {
   public var isMoreComing: Bool
 }
 
-extension FeedPage {
-  /// How many elements of a page fit into `limit`, one more having been read to know whether there are
-  /// more: a page does not end within a commit unless the commit alone is longer.
-  static func cut(_ rows: [RecordRow], limit: Int) -> Int {
-    guard rows.count > limit else { return rows.count }
-    let commit = rows[limit].commit
-    guard let start = rows[..<limit].firstIndex(where: { $0.commit == commit }), start > 0 else {
-      return limit
-    }
-    return start
+extension ChangeRows {
+  /// Leaves out what belongs to a commit that does not fit as a whole: a page does not end within a
+  /// commit unless the commit alone is longer.
+  mutating func cutBetweenCommits() {
+    guard let next, let start = rows.firstIndex(where: { $0.commit == next.commit }), start > 0
+    else { return }
+    keep(start)
   }
 }
 

@@ -9,13 +9,16 @@ public import RecordWire
 public struct ZoneFeed: Sendable {
   /// The zone.
   public let zone: ZoneKey
-  /// How many records a page has at most.
-  public let limit: Int
+  /// How much a page has at most.
+  public let limit: PageLimit
+  /// Which changes come first.
+  public let order: ChangeOrder
 
-  /// Reads pages of up to `limit` records.
-  public init(_ zone: ZoneKey, limit: Int) {
+  /// Reads pages of up to `limit`.
+  public init(_ zone: ZoneKey, limit: PageLimit, order: ChangeOrder = .oldestFirst) {
     self.zone = zone
-    self.limit = max(1, limit)
+    self.limit = limit
+    self.order = order
   }
 
   /// The page that follows `token`; without one, the first of all.
@@ -31,6 +34,9 @@ public struct ZoneFeed: Sendable {
         feed: .zone, epoch: row.epoch, sequence: 0,
         firstPull: SyncToken.FirstPull(beganAt: row.sequence, position: []))
     try check(start, row)
+    if let place = try ReversedPlace(start, row, order) {
+      return try reversedPage(place, row, transaction)
+    }
     guard let pull = start.firstPull else {
       return try laterPage(after: start.sequence, row, transaction)
     }
@@ -51,34 +57,34 @@ public struct ZoneFeed: Sendable {
     guard let position = FeedPosition.number(pull.position) else {
       throw RequestFailure.otherToken
     }
-    var rows = try transaction.changes(
-      of: zone, after: position, upTo: pull.beganAt, limit: limit + 1, withTombstones: false)
-    let count = FeedPage<RecordRow>.cut(rows, limit: limit)
+    var found = try transaction.changes(
+      of: zone, after: position, upTo: pull.beganAt, order: .oldestFirst, limit: limit,
+      withTombstones: false)
+    found.cutBetweenCommits()
     var token = SyncToken(feed: .zone, epoch: row.epoch, sequence: pull.beganAt)
-    let isCut = count < rows.count
-    if isCut {
-      rows.removeSubrange(count...)
-      let reached = rows.last?.sequence ?? position
+    if found.next != nil {
+      let reached = found.rows.last?.sequence ?? position
       token.sequence = 0
       token.firstPull = SyncToken.FirstPull(
         beganAt: pull.beganAt, position: FeedPosition.bytes(reached))
     }
     return FeedPage(
-      elements: rows, token: token, isMoreComing: isCut || row.sequence > pull.beganAt)
+      elements: found.rows, token: token,
+      isMoreComing: found.next != nil || row.sequence > pull.beganAt)
   }
 
   private func laterPage(
     after sequence: UInt64, _ row: ZoneRow, _ transaction: some StorageTransaction
   ) throws -> FeedPage<RecordRow> {
-    var rows = try transaction.changes(
-      of: zone, after: sequence, upTo: row.sequence, limit: limit + 1, withTombstones: true)
-    let count = FeedPage<RecordRow>.cut(rows, limit: limit)
-    let isCut = count < rows.count
-    rows.removeSubrange(count...)
+    var found = try transaction.changes(
+      of: zone, after: sequence, upTo: row.sequence, order: .oldestFirst, limit: limit,
+      withTombstones: true)
+    found.cutBetweenCommits()
+    let isCut = found.next != nil
     // Numbers behind the last one are of changes that later ones have overtaken.
-    let reached = isCut ? rows.last?.sequence ?? sequence : row.sequence
+    let reached = isCut ? found.rows.last?.sequence ?? sequence : row.sequence
     return FeedPage(
-      elements: rows, token: SyncToken(feed: .zone, epoch: row.epoch, sequence: reached),
+      elements: found.rows, token: SyncToken(feed: .zone, epoch: row.epoch, sequence: reached),
       isMoreComing: isCut)
   }
 }

@@ -44,6 +44,8 @@ struct MemoryState {
   let epoch: UInt64
   var zones: [ZoneKey: MemoryZone] = [:]
   var databases: [DatabaseKey: UInt64] = [:]
+  /// The container's schema.
+  var schema: (version: Int64, stored: [UInt8])?
   /// Who refers to a record.
   var sources: [RecordKey: Set<RecordKey>] = [:]
 }

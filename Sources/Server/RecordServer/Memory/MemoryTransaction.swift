@@ -33,6 +33,20 @@ extension MemoryTransaction {
   /// Tells this storage's databases from others of their names.
   func epoch() throws -> UInt64 { state.epoch }
 
+  /// The version of the container's schema.
+  func schemaVersion() throws -> Int64? { state.schema?.version }
+
+  /// The stored form of the container's schema.
+  func schema() throws -> [UInt8]? { state.schema?.stored }
+
+  /// Keeps the stored form of the container's schema.
+  func setSchema(_ stored: [UInt8], version: Int64) throws {
+    try checkWriting()
+    let old = state.schema
+    state.schema = (version, stored)
+    undos.append { $0.schema = old }
+  }
+
   /// The zone of that key, also a deleted one.
   func zone(_ key: ZoneKey) throws -> ZoneRow? { state.zones[key]?.row }
 
@@ -72,6 +86,22 @@ extension MemoryTransaction {
     change(key, to: MemoryZone(row))
   }
 
+  /// Takes every zone away.
+  func deleteAllZones() throws {
+    let live = state.zones.values.map(\.row).filter { !$0.isDeleted }
+    for row in live.sorted(by: { $0.databaseSequence < $1.databaseSequence }) {
+      try deleteZone(row.key)
+    }
+  }
+
+  /// How many bytes the fields of a database's records take.
+  func bytesUsed(by database: DatabaseKey) throws -> Int64 {
+    state.zones.values.reduce(0) { sum, zone in
+      guard zone.row.key.database == database else { return sum }
+      return zone.records.values.reduce(sum) { $0 + Int64($1.byteCount) }
+    }
+  }
+
   /// Takes away tombstones up to a number.
   func dropTombstones(of key: ZoneKey, upTo sequence: UInt64) throws {
     try checkWriting()
@@ -79,9 +109,12 @@ extension MemoryTransaction {
     guard sequence > row.floor else { return }
     guard var zone = state.zones[key] else { return }
     row.floor = min(sequence, row.sequence)
-    for record in Array(zone.changes(after: 0, upTo: sequence)) where record.isDeleted {
-      zone.remove(record.name)
+    var dropped: [String] = []
+    zone.forEachChange(after: 0, upTo: sequence, .oldestFirst) { record in
+      if record.isDeleted { dropped.append(record.name) }
+      return true
     }
+    for name in dropped { zone.remove(name) }
     zone.row = row
     change(key, to: zone)
   }
@@ -175,14 +208,15 @@ extension MemoryTransaction {
 
   /// The records of a zone that were changed after one number and not after another.
   func changes(
-    of zone: ZoneKey, after sequence: UInt64, upTo end: UInt64, limit: Int, withTombstones: Bool
-  ) throws -> [RecordRow] {
+    of zone: ZoneKey, after sequence: UInt64, upTo end: UInt64, order: ChangeOrder,
+    limit: PageLimit, withTombstones: Bool
+  ) throws -> ChangeRows {
     _ = try live(zone)
-    guard let zone = state.zones[zone] else { return [] }
-    var found: [RecordRow] = []
-    for record in zone.changes(after: sequence, upTo: end) {
-      if found.count >= limit { break }
-      if withTombstones || !record.isDeleted { found.append(record) }
+    var found = ChangeRows()
+    guard let zone = state.zones[zone] else { return found }
+    zone.forEachChange(after: sequence, upTo: end, order) { record in
+      if !record.isDeleted || withTombstones { found.append(record, limit) }
+      return found.next == nil
     }
     return found
   }

@@ -35,10 +35,19 @@ struct MemoryZone {
     references[name] = nil
   }
 
-  /// Records changed after one number and not after another, in the order of the changes.
-  func changes(after sequence: UInt64, upTo end: UInt64) -> some Sequence<RecordRow> {
-    log[place(after: sequence)...].lazy.prefix { $0.sequence <= end }.compactMap { change in
-      records[change.name].flatMap { $0.sequence == change.sequence ? $0 : nil }
+  /// Shows the records changed after one number and not after another, in the order of the changes
+  /// or against it, for as long as `body` wants more.
+  func forEachChange(
+    after sequence: UInt64, upTo end: UInt64, _ order: ChangeOrder, _ body: (RecordRow) -> Bool
+  ) {
+    let start = place(after: sequence)
+    let range = start..<max(start, place(after: end))
+    for step in range {
+      let index = order == .oldestFirst ? step : range.lowerBound + (range.upperBound - 1 - step)
+      guard let record = records[log[index].name], record.sequence == log[index].sequence else {
+        continue
+      }
+      if !body(record) { return }
     }
   }
 

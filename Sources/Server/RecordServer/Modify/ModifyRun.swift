@@ -91,13 +91,15 @@ public struct ModifyRun {
   private func write(
     of draft: ModifyDraft, _ fields: inout ModifyFields
   ) throws(RequestFailure) -> RecordWrite? {
-    if draft.isDeletion { return draft.existing.map { RecordWrite(tombstone(of: $0)) } }
+    if draft.isDeletion {
+      return draft.existing.map { RecordWrite(tombstone(of: $0), replacing: $0) }
+    }
     let made = try fields.fields(of: draft, zone: call.zone)
     return RecordWrite(
       RecordRow(
         name: draft.name, type: draft.type, created: draft.existing?.created ?? call.stamp,
         modified: call.stamp, fields: made.bytes, parent: draft.parent),
-      references: made.references)
+      references: made.references, replacing: draft.existing)
   }
 
   private func tombstone(of row: RecordRow) -> RecordRow {
@@ -111,7 +113,8 @@ public struct ModifyRun {
   ) throws -> ModifyOutcome {
     let order = plan.writes.keys.sorted()
     let followers = try transaction.records(plan.cascade, in: call.zone)
-      .compactMap { $0.flatMap { $0.isDeleted ? nil : RecordWrite(tombstone(of: $0)) } }
+      .compactMap { $0 }.filter { !$0.isDeleted }
+      .map { RecordWrite(tombstone(of: $0), replacing: $0) }
     let rows = try transaction.write(
       order.compactMap { plan.writes[$0] } + followers, in: call.zone)
     let saved = Dictionary(zip(order, rows), uniquingKeysWith: { first, _ in first })

@@ -42,6 +42,11 @@ public struct RecordRow: Hashable, Sendable {
   public var changeTag: ChangeTag { ChangeTag(counter: sequence) }
 }
 
+extension RecordRow {
+  /// How many bytes the fields take.
+  public var byteCount: Int { fields.json.count }
+}
+
 /// A reference from a record to another, as far as a deletion of the other has to know of it.
 public struct ReferenceRow: Hashable, Sendable {
   /// The record that is referred to.
@@ -62,10 +67,16 @@ public struct RecordWrite: Hashable, Sendable {
   public var row: RecordRow
   /// Its references whose targets' deletion it has to know of.
   public var references: [ReferenceRow]
+  /// How many bytes the fields of the record that is replaced take; 0 where none is.
+  public var replacedBytes: Int
 
   /// Describes a write.
-  public init(_ row: RecordRow, references: [ReferenceRow] = []) {
+  public init(_ row: RecordRow, references: [ReferenceRow] = [], replacing old: RecordRow? = nil) {
     self.row = row
     self.references = references
+    replacedBytes = old?.byteCount ?? 0
   }
+
+  /// How many bytes more than before the database has with it; negative where it has fewer.
+  public var growth: Int { row.byteCount - replacedBytes }
 }

@@ -19,6 +19,15 @@ public protocol StorageTransaction {
   /// A number that tells this storage's databases from those of a storage that it was restored from.
   func epoch() throws -> UInt64
 
+  /// The version of the container's schema that is kept here; nil before the first was.
+  func schemaVersion() throws -> Int64?
+
+  /// The stored form of the container's schema; nil before the first was kept.
+  func schema() throws -> [UInt8]?
+
+  /// Keeps the stored form of the container's schema.
+  func setSchema(_ stored: [UInt8], version: Int64) throws
+
   /// The zone of that key, also a deleted one; nil when there never was one.
   func zone(_ key: ZoneKey) throws -> ZoneRow?
 
@@ -37,6 +46,12 @@ public protocol StorageTransaction {
   /// Takes a zone away with all of its records, tombstones too; the zone itself is remembered as deleted.
   func deleteZone(_ key: ZoneKey) throws
 
+  /// Takes every zone of every database away, as `deleteZone` does.
+  func deleteAllZones() throws
+
+  /// How many bytes the fields of a database's records take.
+  func bytesUsed(by database: DatabaseKey) throws -> Int64
+
   /// The records of those names, tombstones too, in the order asked for.
   func records(_ names: [String], in zone: ZoneKey) throws -> [RecordRow?]
 
@@ -50,13 +65,65 @@ public protocol StorageTransaction {
   func sources(of targets: [RecordKey]) throws -> [ReferenceSource]
 
   /// The records of a zone whose last change comes after `sequence`, and not after `end`, in the order
-  /// of those changes; at most `limit`, without tombstones where they are not wanted.
+  /// of those changes or against it; up to `limit`, without tombstones where they are not wanted.
   func changes(
-    of zone: ZoneKey, after sequence: UInt64, upTo end: UInt64, limit: Int, withTombstones: Bool
-  ) throws -> [RecordRow]
+    of zone: ZoneKey, after sequence: UInt64, upTo end: UInt64, order: ChangeOrder,
+    limit: PageLimit, withTombstones: Bool
+  ) throws -> ChangeRows
 
   /// Takes away the tombstones of a zone up to a number, which becomes its floor.
   func dropTombstones(of zone: ZoneKey, upTo sequence: UInt64) throws
+}
+
+/// How much of a list is read at a time.
+public struct PageLimit: Hashable, Sendable {
+  /// How many records at most.
+  public var records: Int
+  /// How many bytes of fields at most; one record is read however long it is.
+  public var bytes: Int
+
+  /// Reads so many records of so many bytes at most.
+  public init(records: Int, bytes: Int = .max) {
+    self.records = max(1, records)
+    self.bytes = max(0, bytes)
+  }
+}
+
+/// Changes up to a limit.
+public struct ChangeRows: Hashable, Sendable {
+  /// The records.
+  public private(set) var rows: [RecordRow] = []
+  /// The first that the limit has left out; nil when all were read.
+  public private(set) var next: RecordRow?
+  private var bytes = 0
+
+  /// Begins without any.
+  public init() {}
+
+  /// Takes a record in, unless that would be beyond the limit: then it is the next one, and the last.
+  public mutating func append(_ row: RecordRow, _ limit: PageLimit) {
+    let (sum, isOver) = bytes.addingReportingOverflow(row.byteCount)
+    let fits = rows.count < limit.records && !isOver && sum <= limit.bytes
+    guard fits || rows.isEmpty else {
+      next = row
+      return
+    }
+    bytes = sum
+    rows.append(row)
+  }
+
+  /// Leaves all out but the first ones.
+  mutating func keep(_ count: Int) {
+    guard count < rows.count else { return }
+    next = rows[count]
+    rows.removeSubrange(count...)
+  }
+}
+
+/// Which changes come first.
+public enum ChangeOrder: Hashable, Sendable {
+  case oldestFirst
+  case newestFirst
 }
 
 /// A record that refers to another.
