@@ -27,7 +27,7 @@ final class ModifyWorld {
     time += 1000
     let call = ModifyCall(
       ModifyRequest(operations: operations, isAtomic: atomic), zone: zone,
-      caller: RecordCaller(user: user), schema: schema, environment: environment,
+      caller: RecordCaller(user: user), schema: schema, resolved: schema.resolved(environment),
       stamp: RecordStamp(timestamp: time, userRecordName: user, deviceID: RecordStamp.webDevice),
       newNames: operations.indices.map { "NEW-\(time)-\($0)" })
     let outcome = try await storage.write { try ModifyRun(call, in: $0).run() }

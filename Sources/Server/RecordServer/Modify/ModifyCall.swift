@@ -10,26 +10,29 @@ public struct ModifyCall: Sendable {
   public var caller: RecordCaller
   /// The schema as it is in this transaction.
   public let schema: ContainerSchema
-  /// Which environment's schema it is about.
-  public let environment: SchemaEnvironment
-  /// That environment's schema, ready to be looked up in.
+  /// The schema's environment that it is about, ready to be looked up in.
   let resolved: ResolvedSchema
   /// When it is, by whom and on which device.
   public var stamp: RecordStamp
   /// Names for records that come without, one for each operation.
   public var newNames: [String]
+  /// The most bytes that the fields of the database's records may take.
+  public var bytesMax: Int64 = .max
+  /// The most records that refer to one so that they are deleted with it.
+  public var deleteSelfSourcesMax: Int = .max
 
   /// Describes a call.
+  ///
+  /// `resolved` is the schema's environment that it is about.
   public init(
     _ request: ModifyRequest, zone: ZoneKey, caller: RecordCaller, schema: ContainerSchema,
-    environment: SchemaEnvironment, stamp: RecordStamp, newNames: [String]
+    resolved: ResolvedSchema, stamp: RecordStamp, newNames: [String]
   ) {
     self.request = request
     self.zone = zone
     self.caller = caller
     self.schema = schema
-    self.environment = environment
-    resolved = schema.resolved(environment)
+    self.resolved = resolved
     self.stamp = stamp
     self.newNames = newNames
   }

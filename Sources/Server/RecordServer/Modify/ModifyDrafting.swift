@@ -66,12 +66,22 @@ struct ModifyDrafting {
   ) throws(RequestFailure) {
     guard call.zone.database.scope == .everyone else { return }
     if existing == nil && operation.kind.rule.isDeletion { return }
+    if type == UserRecord.type { try checkUser(operation, existing) }
     let rights = call.resolved.rights(of: call.caller, onType: type)
     let isPermitted =
       existing.map {
         rights.permissions(onRecordBy: $0.created.userRecordName).contains(.write)
       } ?? rights.always.contains(.create)
     if !isPermitted { throw .notPermitted }
+  }
+
+  /// The server makes the records of users; what they can do is not for them to say.
+  private func checkUser(
+    _ operation: RecordOperation, _ existing: RecordRow?
+  ) throws(RequestFailure) {
+    let isUnchanged = try fields(operation)[UserRecord.rolesField] == nil
+    let keepsRoles = operation.kind.rule.keepsOtherFields
+    guard existing != nil, isUnchanged, keepsRoles else { throw .usersBelongToServer }
   }
 
   private func fields(_ operation: RecordOperation) throws(RequestFailure) -> RecordFields {

@@ -10,7 +10,7 @@ struct ModifyFields {
   private(set) var resolved: ResolvedSchema
 
   init(_ call: ModifyCall) {
-    environment = call.environment
+    environment = call.resolved.environment
     isPublic = call.zone.database.scope == .everyone
     schema = call.schema
     resolved = call.resolved

@@ -79,6 +79,11 @@ public struct ModifyRun {
         }
       }
       if found.isEmpty {
+        let quota = ModifyQuota(call: call, transaction: transaction)
+        found = try quota.sizeFailures(plan.writes)
+        found.merge(try quota.sourceFailures(plan.writes)) { _, new in new }
+      }
+      if found.isEmpty {
         plan.cascade = references.cascade.keys.sorted()
         plan.schema = fields.schema
         return plan

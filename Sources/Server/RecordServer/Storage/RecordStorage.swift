@@ -146,6 +146,8 @@ public enum StorageFailure: Error, Hashable, Sendable {
   case noZone(ZoneKey)
   /// A counter has come to its end.
   case numbersExhausted(ZoneKey)
+  /// The schema that is kept cannot be read.
+  case damagedSchema
   /// The transaction only reads.
   case readOnly
 }

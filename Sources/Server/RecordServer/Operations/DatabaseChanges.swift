@@ -1,0 +1,43 @@
+import RecordWire
+
+/// `changes/database`: the zones in which something changed.
+enum DatabaseChanges: Operation {
+  static let path = "changes/database"
+
+  static func answer(
+    _ request: DatabaseChangesRequest, _ context: OperationContext
+  ) async throws -> DatabaseChangesResponse {
+    let database = try context.zones.database(ofFeed: context.call)
+    let token = try request.syncToken.map(SyncToken.init(received:))
+    let most = context.limits.pageZonesMax
+    let feed = DatabaseFeed(database, limit: min(most, request.resultsLimit ?? most))
+    return try await context.service.storage.read { transaction in
+      let page = try feed.page(after: token, in: transaction)
+      return DatabaseChangesResponse(
+        zones: page.elements.filter { !$0.key.isDefault }.map { .zone($0.inFeed) },
+        syncToken: page.token.text, isMoreComing: page.isMoreComing)
+    }
+  }
+}
+
+extension ZoneResolution {
+  /// Where the changes of a database are counted.
+  ///
+  /// Nobody has shared anything: a shared database has a counter that never moves.
+  fileprivate func database(ofFeed call: ServiceCall) throws(RequestFailure) -> DatabaseKey {
+    let database = try database()
+    return call.scope == .shared ? .nobody(for: database.owner) : database
+  }
+}
+
+extension DatabaseKey {
+  /// A database that nothing is ever written to, for what others share with a user.
+  static func nobody(for user: String) -> DatabaseKey { .user("\(user)/shared") }
+}
+
+extension ZoneRow {
+  /// The zone as the feed of its database has it.
+  fileprivate var inFeed: RecordZone {
+    RecordZone(key.identity, isDeleted: isDeleted)
+  }
+}

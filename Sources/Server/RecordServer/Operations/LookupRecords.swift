@@ -1,0 +1,69 @@
+import DataModel
+import RecordWire
+
+/// `records/lookup`: records by their names, each with its own error where it cannot be had.
+enum LookupRecords: Operation {
+  static let path = "records/lookup"
+
+  static func answer(
+    _ request: LookupRequest, _ context: OperationContext
+  ) async throws -> RecordsResponse {
+    let zone = try context.zones.key(request.zone)
+    return try await context.service.read { transaction, schema in
+      let row = try transaction.liveZone(zone)
+      let found =
+        row == nil
+        ? [RecordRow?](repeating: nil, count: request.records.count)
+        : try transaction.records(request.records.map(\.recordName), in: zone)
+      var reader = ReadableRecords(zone, context.call.caller, schema.resolved)
+      return RecordsResponse(
+        records: try zip(request.records, found).map { item, row in
+          let shape = AnswerShape(
+            desiredKeys: item.desiredKeys ?? request.desiredKeys,
+            numbersAsStrings: request.numbersAsStrings)
+          return try reader.result(item.recordName, row, shape)
+        },
+        syncToken: context.call.wantsSyncToken ? row?.token.text : nil)
+    }
+  }
+}
+
+/// Tells which records of a zone a caller may read.
+struct ReadableRecords {
+  private let zone: ZoneKey
+  private let identity: ZoneIdentity
+  private let caller: RecordCaller
+  private let schema: ResolvedSchema
+  private var rights: [String: RecordRights] = [:]
+
+  init(_ zone: ZoneKey, _ caller: RecordCaller, _ schema: ResolvedSchema) {
+    self.zone = zone
+    identity = zone.identity
+    self.caller = caller
+    self.schema = schema
+  }
+
+  /// The record, or why it cannot be had.
+  mutating func result(
+    _ name: String, _ row: RecordRow?, _ shape: AnswerShape
+  ) throws -> RecordResult {
+    guard let row, !row.isDeleted else {
+      return .failure(ItemFailure(recordName: name, .notFound))
+    }
+    guard mayRead(row) else { return .failure(ItemFailure(recordName: name, .accessDenied)) }
+    return .record(try shape.record(row, in: identity))
+  }
+
+  /// A private database is its owner's; in the public one grants count.
+  private mutating func mayRead(_ row: RecordRow) -> Bool {
+    guard zone.database.scope == .everyone else { return true }
+    let known = rights[row.type] ?? schema.rights(of: caller, onType: row.type)
+    rights[row.type] = known
+    return known.permissions(onRecordBy: row.created.userRecordName).contains(.read)
+  }
+}
+
+extension ZoneRow {
+  /// The token of somebody who has everything that the zone has now.
+  var token: SyncToken { SyncToken(feed: .zone, epoch: epoch, sequence: sequence) }
+}

@@ -1,0 +1,85 @@
+import RecordWire
+
+/// `records/modify`: saves and deletes records.
+enum ModifyRecords: Operation {
+  static let path = "records/modify"
+
+  static func answer(
+    _ request: ModifyRequest, _ context: OperationContext
+  ) async throws -> RecordsResponse {
+    let zone = try zone(of: request, context)
+    let (call, service) = (context.call, context.service)
+    let source = call.source
+    let names = request.operations.map { $0.record.recordName == nil ? source.recordName() : "" }
+    let done = try await service.storage.write { transaction in
+      let schema = try service.schemas.current(in: transaction)
+      let row = try transaction.zoneForWriting(zone, epoch: source.epoch)
+      var run = ModifyCall(
+        request, zone: zone, caller: call.caller, schema: schema.container,
+        resolved: schema.resolved, stamp: call.stamp, newNames: names)
+      run.bytesMax = service.limits.bytesMax(of: zone.database)
+      run.deleteSelfSourcesMax = service.limits.deleteSelfSourcesMax
+      let outcome = try ModifyRun(run, in: transaction).run()
+      if let next = outcome.schema {
+        try transaction.setSchema(try next.stored(), version: next.version)
+      }
+      return Done(outcome: outcome, zone: try transaction.zone(zone) ?? row)
+    }
+    if let next = done.outcome.schema {
+      service.schemas.keep(CurrentSchema(next, service.environment))
+    }
+    return try response(request, done, wantsToken: call.wantsSyncToken)
+  }
+
+  private struct Done: Sendable {
+    var outcome: ModifyOutcome
+    var zone: ZoneRow
+  }
+
+  /// The one zone of a request: its own, or else that of its records.
+  private static func zone(
+    of request: ModifyRequest, _ context: OperationContext
+  ) throws(RequestFailure) -> ZoneKey {
+    var named = request.zone
+    for operation in request.operations {
+      guard let zone = operation.record.zone else { continue }
+      if let first = named, first.name != zone.name {
+        throw .badRequest("all records of a request have to be in one zone")
+      }
+      named = named ?? zone
+    }
+    return try context.zones.key(named)
+  }
+
+  private static func response(
+    _ request: ModifyRequest, _ done: Done, wantsToken: Bool
+  ) throws -> RecordsResponse {
+    let identity = done.zone.key.identity
+    let results = try zip(request.operations, done.outcome.entries).map { operation, entry in
+      let shape = AnswerShape(
+        desiredKeys: operation.desiredKeys ?? request.desiredKeys,
+        numbersAsStrings: operation.numbersAsStrings ?? request.numbersAsStrings)
+      return try result(entry, shape, identity)
+    }
+    return RecordsResponse(records: results, syncToken: wantsToken ? done.zone.token.text : nil)
+  }
+
+  private static func result(
+    _ entry: ModifyOutcome.Entry, _ shape: AnswerShape, _ zone: ZoneIdentity
+  ) throws -> RecordResult {
+    switch entry {
+    case .saved(let row): .record(try shape.record(row, in: zone))
+    case .deleted(_, let row?): .record(try shape.record(row, in: zone))
+    case .deleted(let name, nil):
+      .record(.tombstone(RecordIdentity(recordName: name, zone: zone)))
+    case .failed(let name, let failure): .failure(ItemFailure(.record(name), failure))
+    }
+  }
+}
+
+extension ServiceLimits {
+  /// The most bytes that a database's records may take.
+  func bytesMax(of database: DatabaseKey) -> Int64 {
+    database.scope == .everyone ? publicBytesMax : privateBytesMax
+  }
+}

@@ -1,0 +1,100 @@
+import RecordWire
+
+/// `records/changes`: what changed in one zone.
+enum RecordChanges: Operation {
+  static let path = "records/changes"
+
+  static func answer(
+    _ request: RecordChangesRequest, _ context: OperationContext
+  ) async throws -> RecordChangesResponse {
+    let pass = try ZonePass(request, request.options, context)
+    return try await context.service.storage.read { try pass.page(in: $0) }
+  }
+}
+
+/// `changes/zone`: what changed in several zones, each with its own error where it cannot be read.
+enum ZoneChanges: Operation {
+  static let path = "changes/zone"
+
+  static func answer(
+    _ request: ZoneChangesRequest, _ context: OperationContext
+  ) async throws -> ZoneChangesResponse {
+    try await context.service.storage.read { transaction in
+      // All zones of one answer share its bytes.
+      var bytesLeft = context.limits.pageBytesMax
+      return ZoneChangesResponse(
+        zones: try request.zones.map { zone in
+          do {
+            var pass = try ZonePass(zone, zone.options.merged(over: request.options), context)
+            pass.bytesMax = bytesLeft
+            let page = try pass.page(in: transaction)
+            bytesLeft = max(0, bytesLeft - page.byteCount)
+            return .page(pass.zone.identity, page)
+          } catch let failure as RequestFailure {
+            return .failure(ItemFailure(.zone(zone.zone), failure))
+          }
+        })
+    }
+  }
+}
+
+/// One step of somebody who follows the changes of a zone.
+struct ZonePass: Sendable {
+  let zone: ZoneKey
+  var bytesMax: Int
+  private let token: SyncToken?
+  private let options: ChangeOptions
+  private let recordsMax: Int
+
+  init(
+    _ request: RecordChangesRequest, _ options: ChangeOptions, _ context: OperationContext
+  ) throws(RequestFailure) {
+    zone = try context.zones.key(request.zone)
+    guard zone.isCustom else { throw .noChangesOfDefaultZone }
+    token = try request.syncToken.map(SyncToken.init(received:))
+    self.options = options
+    recordsMax = context.limits.pageRecordsMax
+    bytesMax = context.limits.pageBytesMax
+  }
+
+  func page(in transaction: any StorageTransaction) throws -> RecordChangesResponse {
+    let limit = PageLimit(
+      records: min(recordsMax, options.resultsLimit ?? recordsMax), bytes: bytesMax)
+    let order = options.isReversed == true ? ChangeOrder.newestFirst : .oldestFirst
+    let feed = ZoneFeed(zone, limit: limit, order: order)
+    let page = try feed.page(after: token, in: transaction)
+    let shape = AnswerShape(
+      desiredKeys: options.desiredKeys, numbersAsStrings: options.numbersAsStrings ?? false)
+    let identity = zone.identity
+    var records: [RecordResult] = []
+    records.reserveCapacity(page.elements.count)
+    for row in page.elements where options.desiredRecordTypes?.contains(row.type) ?? true {
+      records.append(.record(try shape.record(row, in: identity)))
+    }
+    return RecordChangesResponse(
+      records: records, syncToken: page.token.text, isMoreComing: page.isMoreComing)
+  }
+}
+
+extension RecordChangesResponse {
+  /// About how many bytes the records' fields have.
+  fileprivate var byteCount: Int {
+    records.reduce(0) { sum, result in
+      guard case .record(let record) = result, case .wire(let bytes)? = record.content else {
+        return sum
+      }
+      return sum + bytes.json.count
+    }
+  }
+}
+
+extension SyncToken {
+  /// Reads a token that a client sent.
+  init(received text: String) throws(RequestFailure) {
+    do throws(WireError) {
+      try self.init(text: text)
+    } catch {
+      throw .otherToken
+    }
+  }
+}

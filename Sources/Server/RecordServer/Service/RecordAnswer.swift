@@ -1,0 +1,35 @@
+import RecordWire
+
+/// How the records of an answer shall look.
+struct AnswerShape: Sendable {
+  /// The fields that are wanted; nil means all.
+  var desiredKeys: DesiredKeys?
+  /// Whether numbers are spelled as strings.
+  var numbersAsStrings = false
+
+  /// The row as an answer has it.
+  func record(_ row: RecordRow, in zone: ZoneIdentity) throws -> Record {
+    if row.isDeleted { return tombstone(row, in: zone) }
+    var record = Record(
+      recordName: row.name, recordType: row.type, changeTag: row.changeTag, zone: zone)
+    record.content = .wire(try fields(row.fields))
+    record.created = row.created
+    record.modified = row.modified
+    record.parent = row.parent.map { RecordLink(recordName: $0) }
+    return record
+  }
+
+  private func tombstone(_ row: RecordRow, in zone: ZoneIdentity) -> Record {
+    var record = Record.tombstone(
+      RecordIdentity(recordName: row.name, zone: zone),
+      recordType: row.type.isEmpty ? nil : row.type, changeTag: row.changeTag)
+    record.modified = row.modified
+    return record
+  }
+
+  private func fields(_ stored: FieldBytes) throws -> FieldBytes {
+    var fields = stored
+    if let desiredKeys { fields = try fields.filtered(by: desiredKeys) }
+    return numbersAsStrings ? try fields.spellingNumbersAsStrings() : fields
+  }
+}

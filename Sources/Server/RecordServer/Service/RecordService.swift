@@ -1,0 +1,87 @@
+import RecordWire
+
+/// Answers the requests of one container's environment.
+///
+/// It knows the protocol's operations and nothing of HTTP: bodies come in, bodies go out, and what
+/// concerns a whole request is thrown as a `RequestFailure`.
+///
+/// ```swift
+/// let service = RecordService(.development, storage: MemoryStorage(epoch: 1))
+/// let body = try await service.answer("records/lookup", call, body: request)
+/// ```
+public final class RecordService: Sendable {
+  /// The environment.
+  public let environment: SchemaEnvironment
+  /// Where the records are.
+  public let storage: any RecordStorage
+  /// How much of everything there may be.
+  public let limits: ServiceLimits
+
+  let schemas: SchemaCache
+
+  /// Serves an environment out of a storage.
+  public init(
+    _ environment: SchemaEnvironment, storage: any RecordStorage,
+    limits: ServiceLimits = ServiceLimits()
+  ) {
+    self.environment = environment
+    self.storage = storage
+    self.limits = limits
+    schemas = SchemaCache(environment)
+  }
+
+  /// The answer to a request to the operation at `path`, such as `records/modify`.
+  public func answer(
+    _ path: String, _ call: ServiceCall, body: [UInt8]
+  ) async throws -> [UInt8] {
+    guard let operation = ServedOperation.at(path) else {
+      throw UnservedOperation.failure(path)
+    }
+    guard operation.databases.contains(call.scope) else { throw RequestFailure.wrongDatabase }
+    do {
+      return try await operation.answer(OperationContext(service: self, call: call), body)
+    } catch let error as WireError {
+      throw error.requestFailure
+    } catch StorageFailure.noZone(let zone) {
+      // The zone was deleted between two transactions of the request.
+      throw RequestFailure.zoneNotFound(zone.name)
+    }
+  }
+
+  /// Runs `body` with the schema as it is, in a transaction that only reads.
+  func read<Result: Sendable>(
+    _ body: @escaping @Sendable (any StorageTransaction, CurrentSchema) throws -> Result
+  ) async throws -> Result {
+    try await storage.read { [schemas] transaction in
+      try body(transaction, try schemas.read(in: transaction))
+    }
+  }
+}
+
+/// How much there may be of what clients send and of what they get, each limit by its name.
+public struct ServiceLimits: Hashable, Sendable {
+  /// The most records of one page.
+  public var pageRecordsMax = 200
+  /// The most bytes of fields of one page, unless one record alone has more.
+  public var pageBytesMax = 16 << 20
+  /// The most zones of one page of `changes/database`.
+  public var pageZonesMax = 200
+  /// The most zones of a private database: Apple's TN3164 gives this number.
+  public var zonesMax = 1000
+  /// The most bytes that the fields of a private database's records may take.
+  public var privateBytesMax: Int64 = 10 << 30
+  /// The most bytes that the fields of the public database's records may take.
+  public var publicBytesMax: Int64 = 100 << 30
+  /// The most records that go with one when it is deleted: Apple gives this number.
+  public var deleteSelfSourcesMax = 750
+
+  /// The limits of a new server.
+  public init() {}
+}
+
+extension RequestFailure {
+  static let wrongDatabase = RequestFailure(
+    .badRequest, reason: "endpoint not applicable in the database type")
+  static let noChangesOfDefaultZone = RequestFailure(
+    .badRequest, reason: "cannot get changes in default zone")
+}
