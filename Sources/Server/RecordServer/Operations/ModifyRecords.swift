@@ -11,7 +11,7 @@ enum ModifyRecords: Operation {
     let (call, service) = (context.call, context.service)
     let source = call.source
     let names = request.operations.map { $0.record.recordName == nil ? source.recordName() : "" }
-    let done = try await service.storage.write { transaction in
+    let done = try await service.write(to: zone.database) { transaction in
       let schema = try service.schemas.current(in: transaction)
       let row = try transaction.zoneForWriting(zone, epoch: source.epoch)
       var run = ModifyCall(

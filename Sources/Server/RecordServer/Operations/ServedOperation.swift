@@ -68,6 +68,9 @@ enum UnservedOperation {
     "users/lookup/contacts": "looking up users",
   ]
 
+  /// Whether the protocol has the operation.
+  static func knows(_ path: String) -> Bool { rows[path] != nil }
+
   /// The answer to a request that nothing serves.
   static func failure(_ path: String) -> RequestFailure {
     guard let feature = rows[path] else {

@@ -49,7 +49,7 @@ enum ModifyZones: Operation {
   static func answer(
     _ request: ZoneModifyRequest, _ context: OperationContext
   ) async throws -> ZonesResponse {
-    try await context.service.storage.write { transaction in
+    try await context.service.write(to: try context.zones.database()) { transaction in
       ZonesResponse(
         zones: try request.operations.map { operation in
           do {

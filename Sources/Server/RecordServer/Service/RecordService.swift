@@ -18,17 +18,28 @@ public final class RecordService: Sendable {
   public let limits: ServiceLimits
 
   let schemas: SchemaCache
+  private let committed: @Sendable (DatabaseKey) -> Void
 
-  /// Serves an environment out of a storage.
+  /// Serves an environment out of a storage; `committed` hears of each database that was written to.
   public init(
     _ environment: SchemaEnvironment, storage: any RecordStorage,
-    limits: ServiceLimits = ServiceLimits()
+    limits: ServiceLimits = ServiceLimits(),
+    committed: @escaping @Sendable (DatabaseKey) -> Void = { _ in }
   ) {
     self.environment = environment
     self.storage = storage
     self.limits = limits
+    self.committed = committed
     schemas = SchemaCache(environment)
   }
+
+  /// Whether there is an operation at `path`.
+  public static func serves(_ path: String) -> Bool {
+    ServedOperation.at(path) != nil || UnservedOperation.knows(path)
+  }
+
+  /// What a request to an operation is answered that the protocol has and this server has not.
+  public static func unserved(_ path: String) -> RequestFailure { UnservedOperation.failure(path) }
 
   /// The answer to a request to the operation at `path`, such as `records/modify`.
   public func answer(
@@ -46,6 +57,16 @@ public final class RecordService: Sendable {
       // The zone was deleted between two transactions of the request.
       throw RequestFailure.zoneNotFound(zone.name)
     }
+  }
+
+  /// Runs `body` in a transaction that writes to a database, and tells those who wait for changes.
+  func write<Result: Sendable>(
+    to database: DatabaseKey,
+    _ body: @escaping @Sendable (any StorageTransaction) throws -> Result
+  ) async throws -> Result {
+    let result = try await storage.write(body)
+    committed(database)
+    return result
   }
 
   /// Runs `body` with the schema as it is, in a transaction that only reads.

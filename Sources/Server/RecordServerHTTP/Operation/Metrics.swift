@@ -1,0 +1,146 @@
+import HTTPServer
+import Synchronization
+
+/// Counts what was asked and how long it took, for the page that Prometheus reads.
+final class Metrics: Sendable {
+  /// What requests are counted by.
+  struct Key: Hashable, Sendable {
+    /// The operation: `records/modify`, `signin`.
+    var operation: String
+    /// The code of the protocol's error, or `OK`.
+    var code: String
+  }
+
+  /// How long the requests to one operation took.
+  struct Times: Sendable {
+    var buckets = [Int](repeating: 0, count: Metrics.bounds.count)
+    var count = 0
+    var microseconds: Int64 = 0
+  }
+
+  /// The upper bounds of the histogram, in microseconds.
+  static let bounds: [Int64] = [
+    100, 250, 500, 1000, 2500, 5000, 10_000, 25_000, 50_000, 100_000, 250_000, 500_000, 1_000_000,
+    5_000_000,
+  ]
+
+  private struct State {
+    var counts: [Key: Int] = [:]
+    var times: [String: Times] = [:]
+  }
+
+  private let state = Mutex(State())
+
+  /// Counts a request.
+  func add(_ operation: String, code: String?, microseconds: Int64) {
+    state.withLock { state in
+      state.counts[Key(operation: operation, code: code ?? "OK"), default: 0] += 1
+      state.times[operation, default: Times()].add(microseconds)
+    }
+  }
+
+  /// The page.
+  func page(_ http: HTTPServerCounters?, _ gauges: [(name: String, help: String, value: Int64)])
+    -> String
+  {
+    let (counts, times) = state.withLock { ($0.counts, $0.times) }
+    var page = MetricsPage()
+    page.counter("contrail_requests_total", "Requests by operation and code.")
+    for (key, count) in counts.sorted(by: { ($0.key.operation, $0.key.code) < ($1.key.operation, $1.key.code) }) {
+      page.value(["operation": key.operation, "code": key.code], count)
+    }
+    page.histogram("contrail_request_seconds", "How long requests took.")
+    for (operation, times) in times.sorted(by: { $0.key < $1.key }) {
+      page.times(operation, times)
+    }
+    if let http { page.add(http) }
+    for gauge in gauges {
+      page.gauge(gauge.name, gauge.help)
+      page.value([:], Int(gauge.value))
+    }
+    return page.text
+  }
+}
+
+extension Metrics.Times {
+  mutating func add(_ time: Int64) {
+    count += 1
+    microseconds += time
+    for (index, bound) in Metrics.bounds.enumerated() where time <= bound { buckets[index] += 1 }
+  }
+}
+
+/// Text in the exposition format of Prometheus.
+///
+/// See https://prometheus.io/docs/instrumenting/exposition_formats/
+struct MetricsPage {
+  private(set) var text = ""
+  private var name = ""
+
+  mutating func counter(_ name: String, _ help: String) { begin(name, help, "counter") }
+  mutating func gauge(_ name: String, _ help: String) { begin(name, help, "gauge") }
+  mutating func histogram(_ name: String, _ help: String) { begin(name, help, "histogram") }
+
+  private mutating func begin(_ name: String, _ help: String, _ kind: String) {
+    self.name = name
+    text += "# HELP \(name) \(help)\n# TYPE \(name) \(kind)\n"
+  }
+
+  mutating func value(_ labels: KeyValuePairs<String, String>, _ value: Int) {
+    line("", labels.map { ($0.key, $0.value) }, "\(value)")
+  }
+
+  mutating func times(_ operation: String, _ times: Metrics.Times) {
+    let label = ("operation", operation)
+    for (bound, count) in zip(Metrics.bounds, times.buckets) {
+      line("_bucket", [label, ("le", Self.seconds(bound))], "\(count)")
+    }
+    line("_bucket", [label, ("le", "+Inf")], "\(times.count)")
+    line("_sum", [label], Self.seconds(times.microseconds))
+    line("_count", [label], "\(times.count)")
+  }
+
+  mutating func add(_ http: HTTPServerCounters) {
+    let rows: [(name: String, help: String, isGauge: Bool, value: Int)] = [
+      ("contrail_http_connections_open", "Open connections.", true, http.connectionsOpen),
+      ("contrail_http_connections_total", "Accepted connections.", false, http.connectionsAccepted),
+      ("contrail_http_connections_refused_total", "Refused connections.", false, http.connectionsRefused),
+      ("contrail_http_streams_open", "Open streams.", true, http.streamsOpen),
+      ("contrail_http_received_bytes_total", "Bytes received.", false, http.bytesIn),
+      ("contrail_http_sent_bytes_total", "Bytes sent.", false, http.bytesOut),
+      ("contrail_http_timeouts_total", "Connections ended by a deadline.", false, http.timeouts),
+      ("contrail_tls_handshake_failures_total", "Failed TLS handshakes.", false, http.handshakeFailures),
+    ]
+    for row in rows {
+      if row.isGauge { gauge(row.name, row.help) } else { counter(row.name, row.help) }
+      value([:], row.value)
+    }
+    counter("contrail_http_responses_total", "Responses by the first digit of their status.")
+    for (digit, count) in http.responses.sorted(by: { $0.key < $1.key }) {
+      value(["status": "\(digit)xx"], count)
+    }
+  }
+
+  private mutating func line(_ suffix: String, _ labels: [(String, String)], _ value: String) {
+    let list = labels.map { "\($0.0)=\"\(Self.escaped($0.1))\"" }.joined(separator: ",")
+    text += name + suffix + (list.isEmpty ? "" : "{\(list)}") + " \(value)\n"
+  }
+
+  private static func escaped(_ text: String) -> String {
+    text.map { character -> String in
+      switch character {
+      case "\\": "\\\\"
+      case "\"": "\\\""
+      case "\n": "\\n"
+      default: String(character)
+      }
+    }.joined()
+  }
+
+  private static func seconds(_ microseconds: Int64) -> String {
+    let (whole, part) = microseconds.quotientAndRemainder(dividingBy: 1_000_000)
+    let digits = String(part)
+    let fraction = String(repeating: "0", count: 6 - digits.count) + digits
+    return "\(whole).\(fraction)"
+  }
+}

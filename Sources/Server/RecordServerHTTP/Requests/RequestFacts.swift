@@ -1,0 +1,45 @@
+import HTTPServer
+import ServerAccess
+
+/// A request with what every part of the site wants to know of it.
+struct RequestFacts: Sendable {
+  let request: HTTPRequest
+  /// The request's name.
+  let id: String
+  /// The parameters of its query.
+  let query: QueryParameters
+  /// The page that it comes from, as browsers say.
+  let origin: String?
+
+  init(_ request: HTTPRequest, id: String) {
+    self.request = request
+    self.id = id
+    query = QueryParameters(request.query)
+    origin = request.headers["Origin"]
+  }
+
+  /// What it brings along to say who it is from.
+  var credentials: Credentials {
+    Credentials(
+      apiToken: query["ckAPIToken"], webToken: query["ckWebAuthToken"], signature: signature,
+      origin: origin)
+  }
+
+  /// The token of those who manage schemas.
+  var bearer: String? {
+    guard let header = request.headers["Authorization"] else { return nil }
+    let parts = header.split(separator: " ", maxSplits: 1)
+    guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
+    return String(parts[1])
+  }
+
+  private var signature: RequestSignature? {
+    let headers = request.headers
+    let prefix = "X-Apple-CloudKit-Request-"
+    guard let keyID = headers[prefix + "KeyID"] else { return nil }
+    return RequestSignature(
+      keyID: keyID, date: headers[prefix + "ISO8601Date"] ?? "",
+      signature: headers[prefix + "SignatureV1"] ?? "", body: request.body,
+      target: request.target)
+  }
+}

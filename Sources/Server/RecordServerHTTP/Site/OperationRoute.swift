@@ -1,0 +1,127 @@
+import HTTPServer
+import RecordServer
+import RecordWire
+import ServerAccess
+
+/// The operations of the protocol.
+enum OperationRoute {
+  static let row = ServedRoute(
+    serves: { if case .operation = $0 { true } else { false } },
+    answer: { site, facts, route in
+      guard case .operation(let place, let scope, let path) = route else { return .nothing(facts) }
+      if facts.request.method == .options { return try site.preflight(facts, place) }
+      var answer = await site.operation(facts, place, scope, path)
+      try site.letPageRead(&answer, facts, place)
+      return answer
+    })
+}
+
+/// What the protocol has for devices: push notifications, which this server does not send.
+enum DeviceRoute {
+  static let row = ServedRoute(
+    serves: { if case .device = $0 { true } else { false } },
+    answer: { site, facts, route in
+      guard case .device(let place, let path) = route else { return .nothing(facts) }
+      _ = try site.caller(facts, place, .everyone)
+      throw RecordService.unserved(path)
+    })
+}
+
+extension RecordSite {
+  /// The answer to an operation, also to one that fails: pages of other origins may read both.
+  fileprivate func operation(
+    _ facts: RequestFacts, _ place: Place, _ scope: DatabaseScope, _ path: String
+  ) async -> Answer {
+    do {
+      try facts.check(Self.methods(of: path))
+      let isAboutUsers = path.hasPrefix("users/")
+      let caller = try caller(facts, place, isAboutUsers ? .identity : scope.access)
+      guard let host = containers[place.container] else {
+        // A token for a container that is not served any more.
+        throw RequestFailure(.authenticationFailed)
+      }
+      var call = call(facts, caller, scope)
+      if isAboutUsers { call.person = try person(caller) }
+      let body = try await host.service(place.environment)
+        .answer(path, call, body: facts.request.body)
+      var answer = Answer.json(body)
+      try renewToken(&answer, facts, place)
+      return answer
+    } catch {
+      return .failure(error, id: facts.id)
+    }
+  }
+
+  /// How an operation is asked for; lists take either method, for clients use both.
+  private static func methods(of path: String) -> [HTTPMethod] {
+    WireEndpoint.at(path)?.methods.map { HTTPMethod(rawValue: $0.rawValue) } ?? [.post, .get]
+  }
+
+  func call(_ facts: RequestFacts, _ caller: Caller, _ scope: DatabaseScope) -> ServiceCall {
+    let sources = sources
+    var call = ServiceCall(
+      scope, caller: RecordCaller(user: caller.recordName, roles: caller.roles),
+      now: sources.milliseconds(),
+      source: FreshSource(recordName: { sources.recordName() }, epoch: { sources.random() }))
+    call.wantsSyncToken = facts.query["getCurrentSyncToken"] == "true"
+    return call
+  }
+
+  /// What is known of the person who asks.
+  private func person(_ caller: Caller) throws(AccountError) -> UserIdentity {
+    var person = UserIdentity(userRecordName: caller.recordName)
+    guard let id = caller.userID, let user = try access.authentication.accounts.user(id: id) else {
+      return person
+    }
+    func known(_ text: String) -> String? { text.isEmpty ? nil : text }
+    person.firstName = known(user.givenName)
+    person.lastName = known(user.familyName)
+    person.emailAddress = known(user.email)
+    if person.firstName != nil || person.lastName != nil {
+      person.nameComponents = NameComponents(
+        givenName: person.firstName, familyName: person.lastName)
+    }
+    return person
+  }
+
+  /// Each answer to a user has the token to go on with.
+  func renewToken(
+    _ answer: inout Answer, _ facts: RequestFacts, _ place: Place
+  ) throws(AccessFailure) {
+    guard let token = facts.query["ckWebAuthToken"],
+      let renewed = try access.authentication.renewed(
+        token, in: place.forAccess, now: sources.milliseconds())
+    else { return }
+    answer.response.headers.append(CrossOrigin.tokenHeader, renewed)
+  }
+}
+
+// Pages of other origins.
+extension RecordSite {
+  /// The answer to a browser that asks whether a page may send something.
+  func preflight(_ facts: RequestFacts, _ place: Place) throws -> Answer {
+    guard let origin = facts.origin, try allows(origin, facts, place) else {
+      throw RequestFailure(.accessDenied, reason: "the API token does not allow this origin")
+    }
+    return Answer(response: CrossOrigin.preflight(origin))
+  }
+
+  /// Lets the page that a request comes from read the answer, if its API token lets it.
+  func letPageRead(_ answer: inout Answer, _ facts: RequestFacts, _ place: Place) throws {
+    guard let origin = facts.origin, try allows(origin, facts, place) else { return }
+    CrossOrigin.allow(origin, &answer.response)
+  }
+
+  private func allows(
+    _ origin: String, _ facts: RequestFacts, _ place: Place
+  ) throws(RequestFailure) -> Bool {
+    guard let token = facts.query["ckAPIToken"] else { return false }
+    do throws(AccessFailure) {
+      return try access.authentication.allowsOrigin(
+        origin, apiToken: token, in: place.forAccess, now: sources.milliseconds())
+    } catch {
+      if case .authenticationFailed = error { return false }
+      throw refusal(error, facts, place, sources.milliseconds())
+    }
+  }
+}

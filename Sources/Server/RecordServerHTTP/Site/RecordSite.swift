@@ -1,0 +1,125 @@
+public import HTTPServer
+public import RecordServer
+import RecordWire
+public import ServerAccess
+
+/// Everything that a server answers: the protocol's operations, the management of schemas, what it
+/// has beyond the protocol, the sign-in page, probes and measures.
+///
+/// ```swift
+/// let site = RecordSite(containers, access: access, configuration, log: log)
+/// let server = try HTTPServer.start(addresses, handler: site.handler)
+/// ```
+public final class RecordSite: Sendable {
+  let containers: ContainerDirectory
+  let access: SiteAccess
+  let configuration: SiteConfiguration
+  let sources: SiteSources
+  let log: ServerLog
+  let metrics = Metrics()
+  let state: SiteState
+  private let identity: RequestIdentity
+
+  /// Serves the containers of a directory to those whom `access` lets in.
+  public init(
+    _ containers: ContainerDirectory, access: SiteAccess, _ configuration: SiteConfiguration,
+    sources: SiteSources = .system, log: ServerLog
+  ) {
+    self.containers = containers
+    self.access = access
+    self.configuration = configuration
+    self.sources = sources
+    self.log = log
+    state = SiteState()
+    identity = RequestIdentity(process: sources.random())
+  }
+
+  /// What an HTTP server calls.
+  public var handler: HTTPHandler {
+    HTTPHandler(
+      bodyLimit: { [configuration] head in configuration.bodyLimit(ofPath: head.path) },
+      respond: { [self] request in await respond(to: request) })
+  }
+
+  /// Says that the server is about to end: `/ready` answers so, and load balancers go elsewhere.
+  public func beginDraining() { state.isDraining.store(true, ordering: .relaxed) }
+
+  /// Where the counts of connections come from.
+  public func measure(_ counters: @escaping @Sendable () -> HTTPServerCounters) {
+    state.counters.withLock { $0 = counters }
+  }
+
+  private func respond(to request: HTTPRequest) async -> HTTPResponse {
+    let started = sources.microseconds()
+    let facts = RequestFacts(request, id: identity.name(request.id))
+    let route = Route(path: request.path)
+    var answer = await answer(facts, route)
+    answer.response.headers.append(CrossOrigin.requestHeader, facts.id)
+    let time = sources.microseconds() - started
+    let name = route?.name ?? "unknown"
+    metrics.add(name, code: answer.code?.rawValue, microseconds: time)
+    note(facts, name, answer, microseconds: time)
+    return answer.response
+  }
+
+  private func answer(_ facts: RequestFacts, _ route: Route?) async -> Answer {
+    guard let route else {
+      return .failure(RequestFailure(.notFound, reason: "there is nothing at this path"), id: facts.id)
+    }
+    do {
+      guard let served = ServedRoute.rows.first(where: { $0.serves(route) }) else {
+        throw RequestFailure(.notFound, reason: "there is nothing at this path")
+      }
+      return try await served.answer(self, facts, route)
+    } catch {
+      return .failure(error, id: facts.id)
+    }
+  }
+
+  private func note(
+    _ facts: RequestFacts, _ operation: String, _ answer: Answer, microseconds: Int64
+  ) {
+    let level: LogLevel = answer.detail == nil ? .info : .error
+    guard log.writes(level) else { return }
+    log.event(
+      level, "request",
+      [
+        "id": .text(facts.id), "method": .text(facts.request.method.rawValue),
+        // Without its query, which has tokens in it.
+        "path": .text(String(facts.request.path.prefix(Self.loggedPathMax))),
+        "operation": .text(operation),
+        "status": .number(Int64(answer.response.status.rawValue)),
+        "code": answer.code.map { .text($0.rawValue) },
+        "bytes": .number(Int64(facts.request.body.count)),
+        "microseconds": .number(microseconds), "from": .text(facts.request.remoteAddress.host),
+        "detail": answer.detail.map { .text($0) },
+      ])
+  }
+
+  /// How much of a path is logged, in characters; sealed names are long.
+  private static let loggedPathMax = 200
+}
+
+extension SiteConfiguration {
+  /// How long a body may be, as the path tells before the body is read.
+  func bodyLimit(ofPath path: String) -> Int {
+    if path.hasPrefix("/database/") { return bodyBytesMax }
+    if path.hasPrefix("/assets/") { return assetBytesMax }
+    if path.hasPrefix("/management/") { return bodyBytesMax }
+    return smallBodyBytesMax
+  }
+}
+
+extension Route {
+  /// What requests are counted by: never anything that a client can make up.
+  var name: String {
+    switch self {
+    case .operation(_, _, let path): RecordService.serves(path) ? path : "unknown"
+    case .device: "device"
+    case .management(_, let verb): ManagementRoute.names.contains(verb) ? "schema/\(verb)" : "unknown"
+    case .asset(_, let action, _): "assets/\(action.rawValue)"
+    case .extension(_, _, let name): BeyondRoute.names.contains(name) ? name : "unknown"
+    case .page(let page): page.rawValue
+    }
+  }
+}

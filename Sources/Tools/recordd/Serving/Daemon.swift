@@ -1,0 +1,144 @@
+import CommandKit
+import Dispatch
+import FoundationEssentials
+import Glibc
+import HTTPServer
+import RecordServer
+import RecordServerHTTP
+import ServerAccess
+
+/// The server as a process: it starts everything, waits for signals, and ends in order.
+struct Daemon {
+  private let settings: Settings
+  private let console: Console
+  private let folder: DataFolder
+
+  init(_ settings: Settings, _ console: Console) throws {
+    self.settings = settings
+    self.console = console
+    folder = try settings.dataFolder()
+  }
+
+  /// Serves until a signal says otherwise.
+  func run() throws -> ExitCode {
+    let addresses = try ListenSettings.addresses(settings)
+    let isNew = folder.isNew
+    try folder.make()
+    try folder.lock()
+    let accounts = try folder.accounts()
+    if isNew { for name in settings.list("container") { try folder.makeContainer(name) } }
+    let containers = ContainerDirectory(try folder.containerNames().map(host))
+    // Signals are waited for, and must not end the process meanwhile.
+    let signals = SignalWaiting([SIGTERM, SIGINT, SIGHUP])
+    let log = makeLog()
+    var configuration = HTTPServerConfiguration(addresses: addresses)
+    configuration.loopCount =
+      settings.number("loops") ?? max(1, ProcessInfo.processInfo.activeProcessorCount)
+    configuration.tls = try ListenSettings.tls(settings)
+    let access = try makeAccess(accounts)
+    // The port may have been 0: the address is known once it listens.
+    let late = LateHandler()
+    let server = try HTTPServer.start(configuration, handler: late.handler)
+    let url = publicURL(server, isSecure: configuration.tls != nil)
+    let site = RecordSite(containers, access: access, siteConfiguration(url), log: log)
+    site.measure { server.counters }
+    late.set(site.handler)
+    let reminder = Task { await site.remindStreams() }
+    if isNew { try FirstStart(accounts, console).introduce(containers.names, url) }
+    log.event(.info, "started", ["url": .text(url), "pid": .number(Int64(getpid()))])
+    while true {
+      let signal = signals.next()
+      guard signal == SIGHUP else { break }
+      reload(server, containers, log)
+    }
+    site.beginDraining()
+    reminder.cancel()
+    let isWhole = drain(server)
+    access.authentication.flush()
+    log.event(.info, "ended", ["whole": .text(isWhole ? "yes" : "no")])
+    return isWhole ? .ok : .findings
+  }
+
+  private func host(_ name: String) throws -> ContainerHost {
+    var limits = ServiceLimits()
+    limits.pageBytesMax = settings.number("page-bytes-max") ?? limits.pageBytesMax
+    limits.privateBytesMax = Int64(settings.number("private-bytes-max") ?? 0)
+    limits.publicBytesMax = Int64(settings.number("public-bytes-max") ?? 0)
+    return ContainerHost(
+      name, development: try folder.storage(name, .development),
+      production: try folder.storage(name, .production), limits: limits)
+  }
+
+  private func makeLog() -> ServerLog {
+    ServerLog(
+      settings.text("log-level").flatMap(LogLevel.init) ?? .info,
+      settings.text("log-format").flatMap(LogFormat.init) ?? .text,
+      milliseconds: SiteSources.system.milliseconds,
+      write: { bytes in
+        // One call a line, so that lines of several threads do not mix.
+        _ = bytes.withUnsafeBytes { Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
+      })
+  }
+
+  private func makeAccess(_ accounts: AccountFile) throws -> SiteAccess {
+    var limits = RateLimits.requests
+    for (setting, kind) in Self.rates {
+      guard let perSecond = settings.number(setting) else { continue }
+      limits.limits[kind] = RateLimit(perSecond: perSecond, burst: perSecond * Self.burstSeconds)
+    }
+    return SiteAccess(
+      Authentication(accounts), signIn: try SignIn(accounts), requests: limits)
+  }
+
+  private static let rates: [(String, RateKey.Kind)] = [
+    ("user-requests-per-second", .user), ("token-requests-per-second", .apiToken),
+    ("address-requests-per-second", .address),
+  ]
+  /// How many seconds' requests may come at once.
+  private static let burstSeconds = 10
+
+  private func siteConfiguration(_ url: String) -> SiteConfiguration {
+    var configuration = SiteConfiguration(publicURL: url)
+    configuration.bodyBytesMax = settings.number("body-bytes-max") ?? configuration.bodyBytesMax
+    configuration.metricsToken = settings.text("metrics-token")
+    return configuration
+  }
+
+  private func publicURL(_ server: HTTPServer, isSecure: Bool) -> String {
+    if let given = settings.text("public-url") {
+      return given.hasSuffix("/") ? String(given.dropLast()) : given
+    }
+    let scheme = isSecure ? "https" : "http"
+    for case .tcp(let host, let port) in server.addresses {
+      let isAny = host == "0.0.0.0" || host == "::"
+      return "\(scheme)://\(ListenAddress.tcp(host: isAny ? "localhost" : host, port: port))"
+    }
+    return "\(scheme)://localhost"
+  }
+
+  private func reload(_ server: HTTPServer, _ containers: ContainerDirectory, _ log: ServerLog) {
+    do {
+      if let files = try ListenSettings.tls(settings) { try server.reloadTLS(files) }
+      for name in try folder.containerNames() where containers[name] == nil {
+        containers.add(try host(name))
+      }
+      log.event(.info, "reloaded")
+    } catch {
+      // What was there before still holds.
+      log.event(.error, "reload", ["detail": .text("\(error)")])
+    }
+  }
+
+  private func drain(_ server: HTTPServer) -> Bool {
+    let done = DispatchSemaphore(value: 0)
+    let seconds = settings.number("drain-seconds") ?? 30
+    let outcome = DrainOutcome()
+    Task {
+      outcome.isWhole.store(
+        await server.drain(within: .seconds(seconds)), ordering: .relaxed)
+      done.signal()
+    }
+    done.wait()
+    return outcome.isWhole.load(ordering: .relaxed)
+  }
+}
