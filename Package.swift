@@ -96,6 +96,9 @@ let package = Package(
       name: "RecordStorageSQLite",
       dependencies: ["DataModel", "RecordServer", "RecordWire", "SQLiteDriver"],
       path: "Sources/Server/RecordStorageSQLite"),
+    .target(
+      name: "ServerAccess", dependencies: ["COpenSSL", "SQLiteDriver"],
+      path: "Sources/Server/ServerAccess"),
 
     // Tools: what a person types.
     .target(name: "CommandKit", path: "Sources/Tools/CommandKit"),
@@ -168,6 +171,7 @@ let package = Package(
       swiftSettings: swiftSyntaxSettings, linkerSettings: swiftSyntaxLinking),
     .testTarget(
       name: "HTTPServerTests", dependencies: ["CEpoll", "COpenSSL", "CZlib", "HTTPServer"]),
+    .testTarget(name: "ServerAccessTests", dependencies: ["ServerAccess", "SQLiteDriver"]),
     .testTarget(name: "CommandKitTests", dependencies: ["CommandKit"]),
     .testTarget(
       name: "CommandsTests", dependencies: ["store-maker", "syncctl"], exclude: ["Transcripts"]),

@@ -93,6 +93,10 @@ enum ModuleTable {
       imports: [
         "DataModel", "Dispatch", "RecordServer", "RecordWire", "SQLiteDriver", "Synchronization",
       ]),
+    ModuleRow(
+      name: "ServerAccess", layer: .server,
+      // It knows nothing of HTTP and nothing of records: values in, values out.
+      imports: ["COpenSSL", "Dispatch", "Glibc", "SQLiteDriver", "Synchronization"]),
 
     ModuleRow(
       name: "CommandKit", layer: .tools,

@@ -2,8 +2,13 @@
 #ifndef CONTRAIL_COPENSSL_SHIM_H
 #define CONTRAIL_COPENSSL_SHIM_H
 
+#include <openssl/bio.h>
+#include <openssl/crypto.h>
 #include <openssl/err.h>
 #include <openssl/evp.h>
+#include <openssl/hmac.h>
+#include <openssl/pem.h>
+#include <openssl/rand.h>
 #include <openssl/ssl.h>
 #include <openssl/x509.h>
 #include <string.h>
@@ -60,5 +65,26 @@ static inline void contrail_ssl_first_error(char *text, int capacity) {
   }
   ERR_clear_error();
 }
+
+static inline int contrail_no_passphrase(char *text, int capacity, int is_writing, void *context) {
+  (void)text;
+  (void)capacity;
+  (void)is_writing;
+  (void)context;
+  return 0;
+}
+
+// Reads a public key from PEM text; null when there is none. An encrypted file would otherwise make
+// OpenSSL ask for a passphrase on the terminal.
+static inline EVP_PKEY *contrail_read_public_key(const void *text, int count) {
+  BIO *source = BIO_new_mem_buf(text, count);
+  if (!source) return (EVP_PKEY *)0;
+  EVP_PKEY *key = PEM_read_bio_PUBKEY(source, (EVP_PKEY **)0, contrail_no_passphrase, (void *)0);
+  BIO_free(source);
+  return key;
+}
+
+// OPENSSL_free is a macro.
+static inline void contrail_free(void *memory) { OPENSSL_free(memory); }
 
 #endif

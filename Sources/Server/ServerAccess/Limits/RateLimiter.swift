@@ -1,0 +1,76 @@
+import Synchronization
+
+/// Counts requests in token buckets: each is allowed, or told when to come again.
+///
+/// A bucket is one number, the time at which it will be full again, so that a full one need not be kept.
+/// When there are too many that are not full, those go that are nearest to it.
+public final class RateLimiter: Sendable {
+  /// Whether a request is let through.
+  public enum Answer: Hashable, Sendable {
+    /// It is, and is counted.
+    case allowed
+    /// It is not, and is not counted; another may come after so many seconds.
+    case wait(seconds: Int)
+  }
+
+  private let limits: RateLimits
+  private let buckets = Mutex<[RateKey.Kind: Buckets]>([:])
+
+  /// Counts against `limits`.
+  public init(_ limits: RateLimits) { self.limits = limits }
+
+  /// Lets a request through if all of `keys` have something left; `now` is in milliseconds.
+  public func admit(_ keys: [RateKey], now: Int64) -> Answer {
+    let (product, isTooLarge) = now.multipliedReportingOverflow(by: 1000)
+    let micros = isTooLarge ? Int64.max / 4 : min(product, Int64.max / 4)
+    return buckets.withLock { buckets in
+      let wait = keys.reduce(Int64(0)) { wait, key in
+        guard let limit = limits.limits[key.kind] else { return wait }
+        return max(wait, buckets[key.kind, default: Buckets()].wait(key.value, limit, micros))
+      }
+      // Rounded up: who comes when told to is let through.
+      if wait > 0 { return .wait(seconds: Int((wait - 1) / 1_000_000) + 1) }
+      for key in keys {
+        guard let limit = limits.limits[key.kind] else { continue }
+        buckets[key.kind, default: Buckets()].take(key.value, limit, micros, max: limits.bucketsMax)
+      }
+      return .allowed
+    }
+  }
+
+  /// How many buckets are kept.
+  var count: Int { buckets.withLock { $0.values.reduce(0) { $0 + $1.count } } }
+}
+
+/// The buckets of one kind.
+private struct Buckets {
+  /// When each will be full again, in microseconds.
+  private var fullAt: [String: Int64] = [:]
+
+  var count: Int { fullAt.count }
+
+  /// How long a request has to wait, in microseconds; 0 for not at all.
+  func wait(_ key: String, _ limit: RateLimit, _ now: Int64) -> Int64 {
+    max(0, start(key, limit, now) + limit.microsecondsEach - limit.window - now)
+  }
+
+  mutating func take(_ key: String, _ limit: RateLimit, _ now: Int64, max: Int) {
+    if fullAt.count >= max && fullAt[key] == nil { makeRoom(now, max) }
+    fullAt[key] = start(key, limit, now) + limit.microsecondsEach
+  }
+
+  /// When the bucket is full again as of `now`: not before, and never later than an empty one would be,
+  /// even if the clock was set back.
+  private func start(_ key: String, _ limit: RateLimit, _ now: Int64) -> Int64 {
+    min(max(fullAt[key] ?? now, now), now + limit.window)
+  }
+
+  /// Forgets those that are full, and half of the others if that is not enough.
+  private mutating func makeRoom(_ now: Int64, _ max: Int) {
+    fullAt = fullAt.filter { $0.value > now }
+    guard fullAt.count > max / 2 else { return }
+    // Who has asked for most stays counted.
+    let kept = fullAt.sorted { $0.value > $1.value }.prefix(max / 2)
+    fullAt = Dictionary(uniqueKeysWithValues: kept.map { ($0.key, $0.value) })
+  }
+}
