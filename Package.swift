@@ -80,6 +80,9 @@ let package = Package(
       swiftSettings: swiftSyntaxSettings, linkerSettings: swiftSyntaxLinking),
     .target(
       name: "Contrail", dependencies: ["DataModel", "ModelMacros"], path: "Sources/Client/Contrail"),
+    .systemLibrary(name: "CCurl", path: "Sources/System/CCurl"),
+    .target(
+      name: "HTTPTransport", dependencies: ["CCurl"], path: "Sources/Client/HTTPTransport"),
 
     // Server: what serves records. The C libraries that only it needs stand here too.
     .systemLibrary(name: "CEpoll", path: "Sources/System/CEpoll"),
@@ -172,6 +175,8 @@ let package = Package(
     .testTarget(
       name: "HTTPServerTests", dependencies: ["CEpoll", "COpenSSL", "CZlib", "HTTPServer"]),
     .testTarget(name: "ServerAccessTests", dependencies: ["ServerAccess", "SQLiteDriver"]),
+    .testTarget(
+      name: "HTTPTransportTests", dependencies: ["HTTPServer", "HTTPTransport"]),
     .testTarget(name: "CommandKitTests", dependencies: ["CommandKit"]),
     .testTarget(
       name: "CommandsTests", dependencies: ["store-maker", "syncctl"], exclude: ["Transcripts"]),

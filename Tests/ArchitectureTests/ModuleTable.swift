@@ -78,6 +78,10 @@ enum ModuleTable {
     ModuleRow(
       name: "Contrail", layer: .client,
       imports: ["DataModel", "FoundationEssentials"]),
+    ModuleRow(
+      name: "HTTPTransport", layer: .client,
+      // It knows nothing of records, so nothing of ours.
+      imports: ["CCurl", "Glibc", "Synchronization"]),
 
     ModuleRow(
       name: "HTTPServer", layer: .server,

@@ -86,6 +86,10 @@ struct GoldenMessages {
       rows[row.path.replacing("/", with: "-")] = GoldenMessages(
         request: row.request, response: row.response)
     }
+    for row in ManagementEndpoint.rows {
+      rows["management-" + row.path.replacing("/", with: "-")] = GoldenMessages(
+        request: row.request, response: row.response)
+    }
     return rows
   }()
 }

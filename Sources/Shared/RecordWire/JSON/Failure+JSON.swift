@@ -79,13 +79,15 @@ extension RequestFailure: WireResponse {
 
   /// Writes the body of an answer that is an error as a whole.
   public func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("uuid", ifPresent: uuid)
-      json.member("serverErrorCode", code.rawValue)
-      json.member("reason", reason)
-      json.member("retryAfter", ifPresent: retryAfter)
-      json.member("redirectURL", ifPresent: redirectURL)
-    }
+    json.object { json in writeMembers(to: &json) }
+  }
+
+  func writeMembers(to json: inout JSONWriter) {
+    json.member("uuid", ifPresent: uuid)
+    json.member("serverErrorCode", code.rawValue)
+    json.member("reason", reason)
+    json.member("retryAfter", ifPresent: retryAfter)
+    json.member("redirectURL", ifPresent: redirectURL)
   }
 }
 
