@@ -96,6 +96,9 @@ let package = Package(
       name: "RecordStorageSQLite",
       dependencies: ["DataModel", "RecordServer", "RecordWire", "SQLiteDriver"],
       path: "Sources/Server/RecordStorageSQLite"),
+    .target(
+      name: "AssetFiles", dependencies: ["COpenSSL", "RecordServer", "RecordWire"],
+      path: "Sources/Server/AssetFiles"),
 
     // Tools: what a person types.
     .target(name: "CommandKit", path: "Sources/Tools/CommandKit"),
@@ -159,8 +162,8 @@ let package = Package(
     .testTarget(
       name: "RecordServerTests",
       dependencies: [
-        "DataModel", "JSONStream", "RecordServer", "RecordStorageSQLite", "RecordWire",
-        "SchemaFormats", "SchemaGenerator", "SchemaLint", "SQLiteDriver",
+        "AssetFiles", "DataModel", "JSONStream", "RecordServer", "RecordStorageSQLite",
+        "RecordWire", "SchemaFormats", "SchemaGenerator", "SchemaLint", "SQLiteDriver",
       ]),
     .testTarget(name: "ContrailTests", dependencies: ["Contrail"]),
     .testTarget(

@@ -93,6 +93,9 @@ enum ModuleTable {
       imports: [
         "DataModel", "Dispatch", "RecordServer", "RecordWire", "SQLiteDriver", "Synchronization",
       ]),
+    ModuleRow(
+      name: "AssetFiles", layer: .server,
+      imports: ["COpenSSL", "Dispatch", "Glibc", "RecordServer", "RecordWire", "Synchronization"]),
 
     ModuleRow(
       name: "CommandKit", layer: .tools,

@@ -7,40 +7,42 @@ enum StorageSQL {
   /// The format of the tables; raised with every change to them.
   static let formatVersion: Int64 = 1
 
-  static let tables = [
-    "CREATE TABLE storage_fact (name TEXT PRIMARY KEY NOT NULL, value INTEGER NOT NULL) WITHOUT ROWID",
-    // The number of the last change to any zone of a database.
-    """
-    CREATE TABLE database (scope TEXT NOT NULL, owner TEXT NOT NULL, sequence INTEGER NOT NULL, \
-    PRIMARY KEY (scope, owner)) WITHOUT ROWID
-    """,
-    // Deleted zones stay, so that clients hear of it.
-    """
-    CREATE TABLE zone (number INTEGER PRIMARY KEY, scope TEXT NOT NULL, owner TEXT NOT NULL, \
-    name TEXT NOT NULL, epoch INTEGER NOT NULL, sequence INTEGER NOT NULL, floor INTEGER NOT NULL, \
-    database_sequence INTEGER NOT NULL, is_deleted INTEGER NOT NULL)
-    """,
-    "CREATE UNIQUE INDEX zone_name ON zone (scope, owner, name)",
-    "CREATE INDEX zone_feed ON zone (scope, owner, database_sequence)",
-    // Names are UUIDs more often than not: a table in the order of keys, with an index of names, is written
-    // twice as fast as one in the order of names.
-    """
-    CREATE TABLE record (number INTEGER PRIMARY KEY, zone INTEGER NOT NULL, name TEXT NOT NULL, \
-    type TEXT NOT NULL, sequence INTEGER NOT NULL, commit_sequence INTEGER NOT NULL, \
-    created_time INTEGER NOT NULL, created_user TEXT, created_device TEXT, \
-    modified_time INTEGER NOT NULL, modified_user TEXT, modified_device TEXT, \
-    fields BLOB NOT NULL, parent TEXT, is_deleted INTEGER NOT NULL)
-    """,
-    "CREATE UNIQUE INDEX record_name ON record (zone, name)",
-    "CREATE UNIQUE INDEX record_feed ON record (zone, sequence)",
-    "CREATE INDEX record_tombstone ON record (zone, sequence) WHERE is_deleted",
-    // References whose targets' deletion has to know of them, by the target.
-    """
-    CREATE TABLE reference (target_scope TEXT NOT NULL, target_owner TEXT NOT NULL, \
-    target_zone TEXT NOT NULL, target_name TEXT NOT NULL, source INTEGER NOT NULL, \
-    action TEXT NOT NULL, PRIMARY KEY (target_scope, target_owner, target_zone, target_name, source, \
-    action)) WITHOUT ROWID
-    """,
-    "CREATE INDEX reference_source ON reference (source)",
-  ]
+  static let tables =
+    [
+      "CREATE TABLE storage_fact (name TEXT PRIMARY KEY NOT NULL, value INTEGER NOT NULL) WITHOUT ROWID",
+      // The number of the last change to any zone of a database.
+      """
+      CREATE TABLE database (scope TEXT NOT NULL, owner TEXT NOT NULL, sequence INTEGER NOT NULL, \
+      PRIMARY KEY (scope, owner)) WITHOUT ROWID
+      """,
+      // Deleted zones stay, so that clients hear of it.
+      """
+      CREATE TABLE zone (number INTEGER PRIMARY KEY, scope TEXT NOT NULL, owner TEXT NOT NULL, \
+      name TEXT NOT NULL, epoch INTEGER NOT NULL, sequence INTEGER NOT NULL, floor INTEGER NOT NULL, \
+      database_sequence INTEGER NOT NULL, is_deleted INTEGER NOT NULL)
+      """,
+      "CREATE UNIQUE INDEX zone_name ON zone (scope, owner, name)",
+      "CREATE INDEX zone_feed ON zone (scope, owner, database_sequence)",
+      // Names are UUIDs more often than not: a table in the order of keys, with an index of names, is written
+      // twice as fast as one in the order of names.
+      """
+      CREATE TABLE record (number INTEGER PRIMARY KEY, zone INTEGER NOT NULL, name TEXT NOT NULL, \
+      type TEXT NOT NULL, sequence INTEGER NOT NULL, commit_sequence INTEGER NOT NULL, \
+      created_time INTEGER NOT NULL, created_user TEXT, created_device TEXT, \
+      modified_time INTEGER NOT NULL, modified_user TEXT, modified_device TEXT, \
+      fields BLOB NOT NULL, parent TEXT, is_deleted INTEGER NOT NULL, \
+      has_assets INTEGER NOT NULL DEFAULT 0)
+      """,
+      "CREATE UNIQUE INDEX record_name ON record (zone, name)",
+      "CREATE UNIQUE INDEX record_feed ON record (zone, sequence)",
+      "CREATE INDEX record_tombstone ON record (zone, sequence) WHERE is_deleted",
+      // References whose targets' deletion has to know of them, by the target.
+      """
+      CREATE TABLE reference (target_scope TEXT NOT NULL, target_owner TEXT NOT NULL, \
+      target_zone TEXT NOT NULL, target_name TEXT NOT NULL, source INTEGER NOT NULL, \
+      action TEXT NOT NULL, PRIMARY KEY (target_scope, target_owner, target_zone, target_name, source, \
+      action)) WITHOUT ROWID
+      """,
+      "CREATE INDEX reference_source ON reference (source)",
+    ] + assetTables
 }

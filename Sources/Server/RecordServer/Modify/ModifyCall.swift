@@ -18,11 +18,14 @@ public struct ModifyCall: Sendable {
   public var stamp: RecordStamp
   /// Names for records that come without, one for each operation.
   public var newNames: [String]
+  /// Which assets may be saved; nil lets only those pass that a record holds already.
+  public var assets: AssetGate?
 
   /// Describes a call.
   public init(
     _ request: ModifyRequest, zone: ZoneKey, caller: RecordCaller, schema: ContainerSchema,
-    environment: SchemaEnvironment, stamp: RecordStamp, newNames: [String]
+    environment: SchemaEnvironment, stamp: RecordStamp, newNames: [String],
+    assets: AssetGate? = nil
   ) {
     self.request = request
     self.zone = zone
@@ -32,6 +35,7 @@ public struct ModifyCall: Sendable {
     resolved = schema.resolved(environment)
     self.stamp = stamp
     self.newNames = newNames
+    self.assets = assets
   }
 
   /// Whether a failure of one operation is one of all: the default in zones that somebody made, and
@@ -76,6 +80,8 @@ struct ModifyDraft {
   let parent: String?
   /// The references among the given fields whose targets have to know of them.
   let references: [ReferenceRow]
+  /// The assets among the given fields that a receipt brought.
+  let receivedAssets: [AssetAddress]
 
   var isDeletion: Bool { kind.rule.isDeletion }
 }

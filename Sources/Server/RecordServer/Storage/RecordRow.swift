@@ -21,6 +21,8 @@ public struct RecordRow: Hashable, Sendable {
   public var parent: String?
   /// Whether this is the tombstone of a record.
   public var isDeleted: Bool
+  /// Whether there are assets among the fields.
+  public var hasAssets = false
 
   /// Describes a record.
   public init(
@@ -62,10 +64,14 @@ public struct RecordWrite: Hashable, Sendable {
   public var row: RecordRow
   /// Its references whose targets' deletion it has to know of.
   public var references: [ReferenceRow]
+  /// The files of its assets, each once; the storage has to have been told of them.
+  public let assets: [AssetAddress]
 
   /// Describes a write.
-  public init(_ row: RecordRow, references: [ReferenceRow] = []) {
+  public init(_ row: RecordRow, references: [ReferenceRow] = [], assets: [AssetAddress] = []) {
     self.row = row
+    self.row.hasAssets = !assets.isEmpty
     self.references = references
+    self.assets = assets
   }
 }
