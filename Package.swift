@@ -43,6 +43,7 @@ let package = Package(
   products: [
     .library(name: "Contrail", targets: ["Contrail"]),
     .executable(name: "syncctl", targets: ["syncctl"]),
+    .executable(name: "recordd", targets: ["recordd"]),
   ],
   targets: [
     // Shared: values and pure functions, used by client, server and tools.
@@ -102,6 +103,16 @@ let package = Package(
     .target(
       name: "ServerAccess", dependencies: ["COpenSSL", "SQLiteDriver"],
       path: "Sources/Server/ServerAccess"),
+    .target(
+      name: "AssetFiles", dependencies: ["COpenSSL", "RecordServer", "RecordWire"],
+      path: "Sources/Server/AssetFiles"),
+
+    .target(
+      name: "RecordServerHTTP",
+      dependencies: [
+        "AssetFiles", "HTTPServer", "JSONStream", "RecordServer", "RecordWire", "ServerAccess",
+      ],
+      path: "Sources/Server/RecordServerHTTP"),
 
     // Tools: what a person types.
     .target(name: "CommandKit", path: "Sources/Tools/CommandKit"),
@@ -113,6 +124,13 @@ let package = Package(
         "CommandKit",
       ],
       path: "Sources/Tools/syncctl"),
+    .executableTarget(
+      name: "recordd",
+      dependencies: [
+        "AssetFiles", "CommandKit", "HTTPServer", "JSONStream", "RecordServer", "RecordServerHTTP",
+        "RecordStorageSQLite", "ServerAccess",
+      ],
+      path: "Sources/Tools/recordd"),
 
     // Measures; see scripts/bench.
     .target(name: "StoreFloors", dependencies: ["CSQLite"], path: "Tests/Benchmarks/StoreFloors"),
@@ -165,8 +183,8 @@ let package = Package(
     .testTarget(
       name: "RecordServerTests",
       dependencies: [
-        "DataModel", "JSONStream", "RecordServer", "RecordStorageSQLite", "RecordWire",
-        "SchemaFormats", "SchemaGenerator", "SchemaLint", "SQLiteDriver",
+        "AssetFiles", "DataModel", "JSONStream", "RecordServer", "RecordStorageSQLite",
+        "RecordWire", "SchemaFormats", "SchemaGenerator", "SchemaLint", "SQLiteDriver",
       ]),
     .testTarget(name: "ContrailTests", dependencies: ["Contrail"]),
     .testTarget(

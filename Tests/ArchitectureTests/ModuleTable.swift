@@ -101,11 +101,29 @@ enum ModuleTable {
       name: "ServerAccess", layer: .server,
       // It knows nothing of HTTP and nothing of records: values in, values out.
       imports: ["COpenSSL", "Dispatch", "Glibc", "SQLiteDriver", "Synchronization"]),
+    ModuleRow(
+      name: "AssetFiles", layer: .server,
+      imports: ["COpenSSL", "Dispatch", "Glibc", "RecordServer", "RecordWire", "Synchronization"]),
+
+    ModuleRow(
+      name: "RecordServerHTTP", layer: .server,
+      // Where HTTP and records meet; it opens no file itself.
+      imports: [
+        "AssetFiles", "Glibc", "HTTPServer", "JSONStream", "RecordServer", "RecordWire",
+        "ServerAccess", "Synchronization",
+      ]),
 
     ModuleRow(
       name: "CommandKit", layer: .tools,
       // What every command needs, whatever it is about; so nothing of ours.
       imports: ["Foundation", "FoundationEssentials", "Glibc", "Synchronization"]),
+    ModuleRow(
+      name: "recordd", layer: .tools,
+      imports: [
+        "AssetFiles", "CommandKit", "Dispatch", "FoundationEssentials", "Glibc", "HTTPServer",
+        "JSONStream", "RecordServer", "RecordServerHTTP", "RecordStorageSQLite", "ServerAccess",
+        "Synchronization",
+      ]),
     ModuleRow(
       name: "syncctl", layer: .tools,
       imports: [

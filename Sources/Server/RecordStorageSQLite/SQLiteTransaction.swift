@@ -21,7 +21,7 @@ final class SQLiteTransaction: StorageTransaction {
 extension SQLiteTransaction {
   private static let columns = """
     name, type, sequence, commit_sequence, created_time, created_user, created_device, modified_time, \
-    modified_user, modified_device, fields, parent, is_deleted
+    modified_user, modified_device, fields, parent, is_deleted, has_assets
     """
 
   func records(_ names: [String], in key: ZoneKey) throws -> [RecordRow?] {
@@ -53,6 +53,7 @@ extension SQLiteTransaction {
       row.commit = commit
       let number = try put(row, zone.number)
       try setReferences(of: number, record.references)
+      try addAssets(of: number, record.assets)
       stored.append(row)
     }
     try write(zone.row)
@@ -64,10 +65,11 @@ extension SQLiteTransaction {
     let statement = try connection.statement(
       """
       INSERT INTO record (zone, \(Self.columns)) \
-      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14) \
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15) \
       ON CONFLICT (zone, name) DO UPDATE SET type = ?3, sequence = ?4, commit_sequence = ?5, \
       created_time = ?6, created_user = ?7, created_device = ?8, modified_time = ?9, \
-      modified_user = ?10, modified_device = ?11, fields = ?12, parent = ?13, is_deleted = ?14 \
+      modified_user = ?10, modified_device = ?11, fields = ?12, parent = ?13, is_deleted = ?14, \
+      has_assets = ?15 \
       RETURNING number
       """)
     defer { statement.reset() }
@@ -81,6 +83,7 @@ extension SQLiteTransaction {
     statement.bind(12, row.fields.json)
     statement.bindText(13, row.parent)
     statement.bind(14, Int64(row.isDeleted ? 1 : 0))
+    statement.bind(15, Int64(row.hasAssets ? 1 : 0))
     return try statement.step() ? statement.integer(0) : 0
   }
 
@@ -183,5 +186,6 @@ extension RecordRow {
       commit: UInt64(clamping: statement.integer(3)), created: statement.stamp(from: 4),
       modified: statement.stamp(from: 7), fields: FieldBytes(checked: statement.bytes(10)),
       parent: statement.textIfAny(11), isDeleted: statement.integer(12) != 0)
+    hasAssets = statement.integer(13) != 0
   }
 }

@@ -7,7 +7,10 @@ enum StorageSQL {
   /// The format of the tables; raised with every change to them.
   static let formatVersion: Int64 = 1
 
-  static let tables = [
+  /// Everything: each part of a storage has its own list.
+  static let tables = recordTables + assetTables
+
+  private static let recordTables = [
     "CREATE TABLE storage_fact (name TEXT PRIMARY KEY NOT NULL, value INTEGER NOT NULL) WITHOUT ROWID",
     // One row.
     "CREATE TABLE container_schema (version INTEGER NOT NULL, stored BLOB NOT NULL)",
@@ -31,7 +34,8 @@ enum StorageSQL {
     type TEXT NOT NULL, sequence INTEGER NOT NULL, commit_sequence INTEGER NOT NULL, \
     created_time INTEGER NOT NULL, created_user TEXT, created_device TEXT, \
     modified_time INTEGER NOT NULL, modified_user TEXT, modified_device TEXT, \
-    fields BLOB NOT NULL, parent TEXT, is_deleted INTEGER NOT NULL)
+    fields BLOB NOT NULL, parent TEXT, is_deleted INTEGER NOT NULL, \
+    has_assets INTEGER NOT NULL DEFAULT 0)
     """,
     "CREATE UNIQUE INDEX record_name ON record (zone, name)",
     "CREATE UNIQUE INDEX record_feed ON record (zone, sequence)",

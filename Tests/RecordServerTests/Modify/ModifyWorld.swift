@@ -9,7 +9,9 @@ final class ModifyWorld {
   var schema = ContainerSchema()
   var zone = Samples.notes
   var user: String? = "_ann"
-  private var time: Int64 = 1_700_000_000_000
+  /// Which assets may be saved.
+  var assets: AssetGate?
+  var time: Int64 = 1_700_000_000_000
 
   init(_ storage: any RecordStorage = MemoryStorage(epoch: 7)) { self.storage = storage }
 
@@ -29,7 +31,7 @@ final class ModifyWorld {
       ModifyRequest(operations: operations, isAtomic: atomic), zone: zone,
       caller: RecordCaller(user: user), schema: schema, resolved: schema.resolved(environment),
       stamp: RecordStamp(timestamp: time, userRecordName: user, deviceID: RecordStamp.webDevice),
-      newNames: operations.indices.map { "NEW-\(time)-\($0)" })
+      newNames: operations.indices.map { "NEW-\(time)-\($0)" }, assets: assets)
     let outcome = try await storage.write { try ModifyRun(call, in: $0).run() }
     if let next = outcome.schema { schema = next }
     return outcome

@@ -48,4 +48,6 @@ struct MemoryState {
   var schema: (version: Int64, stored: [UInt8])?
   /// Who refers to a record.
   var sources: [RecordKey: Set<RecordKey>] = [:]
+  /// The assets by their addresses.
+  var assets: [AssetAddress: MemoryAsset] = [:]
 }

@@ -1,6 +1,6 @@
 /// A transaction of a storage in memory: it changes the state at once, and remembers how to undo it.
 final class MemoryTransaction: StorageTransaction {
-  private(set) var state: MemoryState
+  var state: MemoryState
   private let isReading: Bool
   private var undos: [(inout MemoryState) -> Void] = []
   /// The zones whose records were written.
@@ -18,7 +18,10 @@ final class MemoryTransaction: StorageTransaction {
     undos = []
   }
 
-  private func checkWriting() throws {
+  /// Remembers how to take back a change of the state.
+  func remember(_ undo: @escaping (inout MemoryState) -> Void) { undos.append(undo) }
+
+  func checkWriting() throws {
     if isReading { throw StorageFailure.readOnly }
   }
 
@@ -70,6 +73,7 @@ extension MemoryTransaction {
   func createZone(_ key: ZoneKey, epoch: UInt64) throws -> ZoneRow {
     try checkWriting()
     let row = ZoneRow(key, epoch: epoch, databaseSequence: try nextNumber(key))
+    dropAssets(ofZone: key)
     change(key, to: MemoryZone(row))
     return row
   }
@@ -81,6 +85,7 @@ extension MemoryTransaction {
     for (name, references) in state.zones[key]?.references ?? [:] {
       link(RecordKey(key, name), from: references, to: [])
     }
+    dropAssets(ofZone: key)
     row.databaseSequence = try nextNumber(key)
     row.isDeleted = true
     change(key, to: MemoryZone(row))
@@ -165,6 +170,7 @@ extension MemoryTransaction {
       numbered.sequence = row.sequence
       numbered.commit = commit
       put(numbered, record.references, key)
+      try setAssets(of: numbered.name, in: key, to: record.assets)
       stored.append(numbered)
     }
     state.zones[key]?.row = row

@@ -3,6 +3,8 @@ struct MemoryZone {
   var row: ZoneRow
   private(set) var records: [String: RecordRow] = [:]
   private(set) var references: [String: [ReferenceRow]] = [:]
+  /// The assets of records that have some.
+  var assets: [String: [AssetAddress]] = [:]
   /// Changes in their order; one that a later change of the same record has overtaken is passed over.
   private var log: [Change] = []
 
@@ -33,6 +35,7 @@ struct MemoryZone {
   mutating func remove(_ name: String) {
     records[name] = nil
     references[name] = nil
+    assets[name] = nil
   }
 
   /// Shows the records changed after one number and not after another, in the order of the changes

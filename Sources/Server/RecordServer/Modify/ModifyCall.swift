@@ -20,13 +20,16 @@ public struct ModifyCall: Sendable {
   public var bytesMax: Int64 = .max
   /// The most records that refer to one so that they are deleted with it.
   public var deleteSelfSourcesMax: Int = .max
+  /// Which assets may be saved; nil lets only those pass that a record holds already.
+  public var assets: AssetGate?
 
   /// Describes a call.
   ///
   /// `resolved` is the schema's environment that it is about.
   public init(
     _ request: ModifyRequest, zone: ZoneKey, caller: RecordCaller, schema: ContainerSchema,
-    resolved: ResolvedSchema, stamp: RecordStamp, newNames: [String]
+    resolved: ResolvedSchema, stamp: RecordStamp, newNames: [String],
+    assets: AssetGate? = nil
   ) {
     self.request = request
     self.zone = zone
@@ -35,6 +38,7 @@ public struct ModifyCall: Sendable {
     self.resolved = resolved
     self.stamp = stamp
     self.newNames = newNames
+    self.assets = assets
   }
 
   /// Whether a failure of one operation is one of all: the default in zones that somebody made, and
@@ -79,6 +83,8 @@ struct ModifyDraft {
   let parent: String?
   /// The references among the given fields whose targets have to know of them.
   let references: [ReferenceRow]
+  /// The assets among the given fields that a receipt brought.
+  let receivedAssets: [AssetAddress]
 
   var isDeletion: Bool { kind.rule.isDeletion }
 }

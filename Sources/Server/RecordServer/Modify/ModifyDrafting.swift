@@ -26,11 +26,12 @@ struct ModifyDrafting {
     try checkState(operation, existing)
     let type = try type(operation, existing)
     try checkRights(operation, existing, type)
-    let fields = try fields(operation)
+    var assets = AssetCheck(call, existing)
+    let fields = try assets.admit(try fields(operation))
     return ModifyDraft(
       index: index, name: name, kind: operation.kind, existing: existing, type: type,
       fields: fields, parent: operation.record.parent?.recordName ?? existing?.parent,
-      references: try references(fields))
+      references: try references(fields), receivedAssets: assets.received)
   }
 
   private func checkState(

@@ -16,10 +16,12 @@ struct ModifyFields {
     resolved = call.resolved
   }
 
-  /// The record's fields as they are stored, with the references among all of them.
+  /// The record's fields as they are stored, with the references and assets among all of them.
   mutating func fields(
     of draft: ModifyDraft, zone: ZoneKey
-  ) throws(RequestFailure) -> (bytes: FieldBytes, references: [ReferenceRow]) {
+  ) throws(RequestFailure) -> (
+    bytes: FieldBytes, references: [ReferenceRow], assets: [AssetAddress]
+  ) {
     try admit(draft)
     guard let type = resolved.type(draft.type) else {
       throw .badRequest("there is no record type '\(draft.type)'")
@@ -37,7 +39,7 @@ struct ModifyFields {
       throw .badRequest("record too large")
     }
     do {
-      return (try FieldBytes(fields), Self.references(fields, zone))
+      return (try FieldBytes(fields), Self.references(fields, zone), Self.assets(fields))
     } catch {
       throw error.requestFailure
     }
@@ -72,6 +74,12 @@ struct ModifyFields {
     } catch {
       throw .badRequest("Field '\(entry.name)': \(error.reason)")
     }
+  }
+
+  private static func assets(_ fields: RecordFields) -> [AssetAddress] {
+    var found: Set<AssetAddress> = []
+    return fields.entries.flatMap { $0.field.value.assets }
+      .compactMap { $0.storedFile?.address }.filter { found.insert($0).inserted }
   }
 
   private static func references(_ fields: RecordFields, _ zone: ZoneKey) -> [ReferenceRow] {

@@ -50,8 +50,16 @@ public struct ModifyRun {
       } catch {
         failures[index] = error
       }
+      if let draft = drafts.last, draft.index == index, try !hasFiles(draft.receivedAssets) {
+        failures[index] = .assetGone
+      }
     }
     return drafts
+  }
+
+  private func hasFiles(_ addresses: [AssetAddress]) throws -> Bool {
+    for address in addresses where try transaction.asset(address) == nil { return false }
+    return true
   }
 
   /// What is written: rows by the positions of operations, deletions that follow, the schema.
@@ -104,7 +112,7 @@ public struct ModifyRun {
       RecordRow(
         name: draft.name, type: draft.type, created: draft.existing?.created ?? call.stamp,
         modified: call.stamp, fields: made.bytes, parent: draft.parent),
-      references: made.references, replacing: draft.existing)
+      references: made.references, assets: made.assets, replacing: draft.existing)
   }
 
   private func tombstone(of row: RecordRow) -> RecordRow {

@@ -20,7 +20,8 @@ enum LookupRecords: Operation {
         records: try zip(request.records, found).map { item, row in
           let shape = AnswerShape(
             desiredKeys: item.desiredKeys ?? request.desiredKeys,
-            numbersAsStrings: request.numbersAsStrings)
+            numbersAsStrings: request.numbersAsStrings,
+            assets: context.reading(zone))
           return try reader.result(item.recordName, row, shape)
         },
         syncToken: context.call.wantsSyncToken ? row?.token.text : nil)

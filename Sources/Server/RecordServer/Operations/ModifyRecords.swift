@@ -17,6 +17,7 @@ enum ModifyRecords: Operation {
       var run = ModifyCall(
         request, zone: zone, caller: call.caller, schema: schema.container,
         resolved: schema.resolved, stamp: call.stamp, newNames: names)
+      run.assets = service.assets.map { AssetGate(seal: $0.seal, container: $0.container) }
       run.bytesMax = service.limits.bytesMax(of: zone.database)
       run.deleteSelfSourcesMax = service.limits.deleteSelfSourcesMax
       let outcome = try ModifyRun(run, in: transaction).run()
@@ -28,7 +29,7 @@ enum ModifyRecords: Operation {
     if let next = done.outcome.schema {
       service.schemas.keep(CurrentSchema(next, service.environment))
     }
-    return try response(request, done, wantsToken: call.wantsSyncToken)
+    return try response(request, done, context)
   }
 
   private struct Done: Sendable {
@@ -52,16 +53,19 @@ enum ModifyRecords: Operation {
   }
 
   private static func response(
-    _ request: ModifyRequest, _ done: Done, wantsToken: Bool
+    _ request: ModifyRequest, _ done: Done, _ context: OperationContext
   ) throws -> RecordsResponse {
     let identity = done.zone.key.identity
+    let assets = context.reading(done.zone.key)
     let results = try zip(request.operations, done.outcome.entries).map { operation, entry in
       let shape = AnswerShape(
         desiredKeys: operation.desiredKeys ?? request.desiredKeys,
-        numbersAsStrings: operation.numbersAsStrings ?? request.numbersAsStrings)
+        numbersAsStrings: operation.numbersAsStrings ?? request.numbersAsStrings,
+        assets: assets)
       return try result(entry, shape, identity)
     }
-    return RecordsResponse(records: results, syncToken: wantsToken ? done.zone.token.text : nil)
+    return RecordsResponse(
+      records: results, syncToken: context.call.wantsSyncToken ? done.zone.token.text : nil)
   }
 
   private static func result(

@@ -45,6 +45,7 @@ struct ZonePass: Sendable {
   private let token: SyncToken?
   private let options: ChangeOptions
   private let recordsMax: Int
+  private let assets: AssetReading?
 
   init(
     _ request: RecordChangesRequest, _ options: ChangeOptions, _ context: OperationContext
@@ -54,6 +55,7 @@ struct ZonePass: Sendable {
     token = try request.syncToken.map(SyncToken.init(received:))
     self.options = options
     recordsMax = context.limits.pageRecordsMax
+    assets = context.reading(zone)
     bytesMax = context.limits.pageBytesMax
   }
 
@@ -64,7 +66,8 @@ struct ZonePass: Sendable {
     let feed = ZoneFeed(zone, limit: limit, order: order)
     let page = try feed.page(after: token, in: transaction)
     let shape = AnswerShape(
-      desiredKeys: options.desiredKeys, numbersAsStrings: options.numbersAsStrings ?? false)
+      desiredKeys: options.desiredKeys, numbersAsStrings: options.numbersAsStrings ?? false,
+      assets: assets)
     let identity = zone.identity
     var records: [RecordResult] = []
     records.reserveCapacity(page.elements.count)

@@ -42,6 +42,8 @@ struct ServedOperation: Sendable {
     ServedOperation(RecordChanges.self),
     ServedOperation(ZoneChanges.self),
     ServedOperation(DatabaseChanges.self),
+    ServedOperation(UploadAssets.self),
+    ServedOperation(RereferenceAssets.self),
     ServedOperation(ListZones.self),
     ServedOperation(LookupZones.self),
     ServedOperation(ModifyZones.self),

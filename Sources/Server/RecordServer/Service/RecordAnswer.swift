@@ -6,13 +6,15 @@ struct AnswerShape: Sendable {
   var desiredKeys: DesiredKeys?
   /// Whether numbers are spelled as strings.
   var numbersAsStrings = false
+  /// What gives files an address; nil for a server without assets.
+  var assets: AssetReading?
 
   /// The row as an answer has it.
   func record(_ row: RecordRow, in zone: ZoneIdentity) throws -> Record {
     if row.isDeleted { return tombstone(row, in: zone) }
     var record = Record(
       recordName: row.name, recordType: row.type, changeTag: row.changeTag, zone: zone)
-    record.content = .wire(try fields(row.fields))
+    record.content = .wire(try fields(of: row))
     record.created = row.created
     record.modified = row.modified
     record.parent = row.parent.map { RecordLink(recordName: $0) }
@@ -27,8 +29,8 @@ struct AnswerShape: Sendable {
     return record
   }
 
-  private func fields(_ stored: FieldBytes) throws -> FieldBytes {
-    var fields = stored
+  private func fields(of row: RecordRow) throws -> FieldBytes {
+    var fields = try assets?.fields(of: row) ?? row.fields
     if let desiredKeys { fields = try fields.filtered(by: desiredKeys) }
     return numbersAsStrings ? try fields.spellingNumbersAsStrings() : fields
   }

@@ -1,4 +1,4 @@
-import RecordWire
+public import RecordWire
 
 /// Answers the requests of one container's environment.
 ///
@@ -17,18 +17,22 @@ public final class RecordService: Sendable {
   /// How much of everything there may be.
   public let limits: ServiceLimits
 
+  /// Where files are; nil for a server without assets.
+  public let assets: AssetSetting?
+
   let schemas: SchemaCache
   private let committed: @Sendable (DatabaseKey) -> Void
 
   /// Serves an environment out of a storage; `committed` hears of each database that was written to.
   public init(
     _ environment: SchemaEnvironment, storage: any RecordStorage,
-    limits: ServiceLimits = ServiceLimits(),
+    limits: ServiceLimits = ServiceLimits(), assets: AssetSetting? = nil,
     committed: @escaping @Sendable (DatabaseKey) -> Void = { _ in }
   ) {
     self.environment = environment
     self.storage = storage
     self.limits = limits
+    self.assets = assets
     self.committed = committed
     schemas = SchemaCache(environment)
   }

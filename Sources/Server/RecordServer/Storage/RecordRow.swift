@@ -21,6 +21,8 @@ public struct RecordRow: Hashable, Sendable {
   public var parent: String?
   /// Whether this is the tombstone of a record.
   public var isDeleted: Bool
+  /// Whether there are assets among the fields.
+  public var hasAssets = false
 
   /// Describes a record.
   public init(
@@ -67,14 +69,21 @@ public struct RecordWrite: Hashable, Sendable {
   public var row: RecordRow
   /// Its references whose targets' deletion it has to know of.
   public var references: [ReferenceRow]
+  /// The files of its assets, each once; the storage has to have been told of them.
+  public let assets: [AssetAddress]
   /// How many bytes the fields of the record that is replaced take; 0 where none is.
   public var replacedBytes: Int
 
   /// Describes a write.
-  public init(_ row: RecordRow, references: [ReferenceRow] = [], replacing old: RecordRow? = nil) {
+  public init(
+    _ row: RecordRow, references: [ReferenceRow] = [], assets: [AssetAddress] = [],
+    replacing old: RecordRow? = nil
+  ) {
     self.row = row
+    self.row.hasAssets = !assets.isEmpty
     self.references = references
     replacedBytes = old?.byteCount ?? 0
+    self.assets = assets
   }
 
   /// How many bytes more than before the database has with it; negative where it has fewer.

@@ -73,6 +73,20 @@ public protocol StorageTransaction {
 
   /// Takes away the tombstones of a zone up to a number, which becomes its floor.
   func dropTombstones(of zone: ZoneKey, upTo sequence: UInt64) throws
+
+  /// Notes that the file of an asset is there, and that somebody may refer to it for some time from
+  /// then on; of two such moments the later counts.
+  func keepAsset(_ asset: AssetRow) throws
+
+  /// The asset of that address; nil when the storage was not told of it, or has forgotten it.
+  ///
+  /// A record can be written with an asset that is there, and an asset that a record has stays there.
+  func asset(_ address: AssetAddress) throws -> AssetRow?
+
+  /// Forgets assets that no record has and that were kept last before `moment`; at most `limit`.
+  ///
+  /// Returns what it has forgotten: the files may go once this is committed.
+  func forgetAssets(keptBefore moment: Int64, limit: Int) throws -> [AssetAddress]
 }
 
 /// How much of a list is read at a time.
@@ -148,6 +162,8 @@ public enum StorageFailure: Error, Hashable, Sendable {
   case numbersExhausted(ZoneKey)
   /// The schema that is kept cannot be read.
   case damagedSchema
+  /// A record has an asset that the storage was not told of.
+  case noAsset(AssetAddress)
   /// The transaction only reads.
   case readOnly
 }

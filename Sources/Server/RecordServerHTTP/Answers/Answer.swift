@@ -22,7 +22,8 @@ struct Answer: Sendable {
     _ text: String, type: String = "text/plain; charset=utf-8", status: HTTPStatus = .ok
   ) -> Answer {
     Answer(
-      response: HTTPResponse(status: status, headers: ["Content-Type": type], body: Array(text.utf8))
+      response: HTTPResponse(
+        status: status, headers: ["Content-Type": type], body: Array(text.utf8))
     )
   }
 

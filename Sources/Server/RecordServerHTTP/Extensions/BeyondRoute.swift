@@ -51,7 +51,10 @@ extension RecordSite {
     let caller = try caller(facts, place, scope.access)
     guard let host = containers[place.container], let user = caller.recordName,
       scope == .private
-    else { throw RequestFailure.badRequest("only a private database has a change stream") }
+    else {
+      throw RequestFailure(
+        .badRequest, reason: "only a private database has a change stream")
+    }
     let hints = host.changes(place.environment).hints(of: .user(user))
     let isStillAllowed: @Sendable () -> Bool = { [self] in
       (try? access.authentication.authenticate(

@@ -46,7 +46,9 @@ final class Metrics: Sendable {
     let (counts, times) = state.withLock { ($0.counts, $0.times) }
     var page = MetricsPage()
     page.counter("contrail_requests_total", "Requests by operation and code.")
-    for (key, count) in counts.sorted(by: { ($0.key.operation, $0.key.code) < ($1.key.operation, $1.key.code) }) {
+    for (key, count) in counts.sorted(by: {
+      ($0.key.operation, $0.key.code) < ($1.key.operation, $1.key.code)
+    }) {
       page.value(["operation": key.operation, "code": key.code], count)
     }
     page.histogram("contrail_request_seconds", "How long requests took.")
@@ -104,12 +106,18 @@ struct MetricsPage {
     let rows: [(name: String, help: String, isGauge: Bool, value: Int)] = [
       ("contrail_http_connections_open", "Open connections.", true, http.connectionsOpen),
       ("contrail_http_connections_total", "Accepted connections.", false, http.connectionsAccepted),
-      ("contrail_http_connections_refused_total", "Refused connections.", false, http.connectionsRefused),
+      (
+        "contrail_http_connections_refused_total", "Refused connections.", false,
+        http.connectionsRefused
+      ),
       ("contrail_http_streams_open", "Open streams.", true, http.streamsOpen),
       ("contrail_http_received_bytes_total", "Bytes received.", false, http.bytesIn),
       ("contrail_http_sent_bytes_total", "Bytes sent.", false, http.bytesOut),
       ("contrail_http_timeouts_total", "Connections ended by a deadline.", false, http.timeouts),
-      ("contrail_tls_handshake_failures_total", "Failed TLS handshakes.", false, http.handshakeFailures),
+      (
+        "contrail_tls_handshake_failures_total", "Failed TLS handshakes.", false,
+        http.handshakeFailures
+      ),
     ]
     for row in rows {
       if row.isGauge { gauge(row.name, row.help) } else { counter(row.name, row.help) }

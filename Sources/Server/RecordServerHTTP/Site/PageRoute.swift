@@ -1,6 +1,7 @@
 import HTTPServer
 import RecordServer
 import RecordWire
+import Synchronization
 
 /// Probes, measures and the sign-in page.
 enum PageRoute {

@@ -1,7 +1,7 @@
 public import HTTPServer
-public import RecordServer
+import RecordServer
 import RecordWire
-public import ServerAccess
+import Synchronization
 
 /// Everything that a server answers: the protocol's operations, the management of schemas, what it
 /// has beyond the protocol, the sign-in page, probes and measures.
@@ -64,7 +64,8 @@ public final class RecordSite: Sendable {
 
   private func answer(_ facts: RequestFacts, _ route: Route?) async -> Answer {
     guard let route else {
-      return .failure(RequestFailure(.notFound, reason: "there is nothing at this path"), id: facts.id)
+      return .failure(
+        RequestFailure(.notFound, reason: "there is nothing at this path"), id: facts.id)
     }
     do {
       guard let served = ServedRoute.rows.first(where: { $0.serves(route) }) else {
@@ -116,7 +117,8 @@ extension Route {
     switch self {
     case .operation(_, _, let path): RecordService.serves(path) ? path : "unknown"
     case .device: "device"
-    case .management(_, let verb): ManagementRoute.names.contains(verb) ? "schema/\(verb)" : "unknown"
+    case .management(_, let verb):
+      ManagementRoute.names.contains(verb) ? "schema/\(verb)" : "unknown"
     case .asset(_, let action, _): "assets/\(action.rawValue)"
     case .extension(_, _, let name): BeyondRoute.names.contains(name) ? name : "unknown"
     case .page(let page): page.rawValue

@@ -1,10 +1,12 @@
+import HTTPServer
 import RecordServer
 import RecordWire
 public import ServerAccess
 
 /// Who is let in: users, tokens and keys, and how often they may ask.
 public struct SiteAccess: Sendable {
-  let authentication: Authentication
+  /// Says who calls.
+  public let authentication: Authentication
   let signIn: SignIn
   let requests: RateLimiter
   let refusals: RateLimiter
@@ -28,14 +30,15 @@ extension RecordSite {
   ) throws(RequestFailure) -> Caller {
     let now = sources.milliseconds()
     let address = facts.request.remoteAddress.host
+    let caller: Caller
     do throws(AccessFailure) {
-      let caller = try access.authentication.authenticate(
+      caller = try access.authentication.authenticate(
         facts.credentials, in: place.forAccess, scope: scope, now: now)
-      try admit(caller.rateKeys(address: address), now)
-      return caller
     } catch {
       throw refusal(error, facts, place, now)
     }
+    try admit(caller.rateKeys(address: address), now)
+    return caller
   }
 
   /// Counts a request, or says when to come again.

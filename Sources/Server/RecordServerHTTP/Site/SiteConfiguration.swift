@@ -1,3 +1,5 @@
+import RecordServer
+
 /// What a site is told by whoever runs it.
 public struct SiteConfiguration: Sendable {
   /// The address at which clients reach the site, without a slash at its end: it stands in the
@@ -5,6 +7,8 @@ public struct SiteConfiguration: Sendable {
   public var publicURL: String
   /// How long a body of a request may be, in bytes.
   public var bodyBytesMax = 16 << 20
+  /// How long a file may be that is uploaded, in bytes.
+  public var assetBytesMax = Int(AssetLimits.fileBytesMax)
   /// How long the body of a form, of a probe or of anything else small may be, in bytes.
   public var smallBodyBytesMax = 64 << 10
   /// How often those who wait for changes are shown that the server is there, in seconds.

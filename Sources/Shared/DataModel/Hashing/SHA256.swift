@@ -22,11 +22,19 @@ package struct SHA256: Sendable {
 
   /// Takes more bytes.
   package mutating func update(_ bytes: some Sequence<UInt8>) {
-    for byte in bytes {
-      block.append(byte)
-      length &+= 1
-      if block.count == 64 { compress() }
-    }
+    for byte in bytes { take(byte) }
+  }
+
+  /// The same, for callers in other modules: they get no specialised copy of the generic one.
+  package mutating func update(_ bytes: [UInt8]) {
+    for byte in bytes { take(byte) }
+  }
+
+  @inline(__always)
+  private mutating func take(_ byte: UInt8) {
+    block.append(byte)
+    length &+= 1
+    if block.count == 64 { compress() }
   }
 
   /// Pads, and gives the digest of all that was taken.

@@ -1,9 +1,9 @@
 import JSONStream
 
 /// Base64 as RFC 4648 has it: the standard kind of values, and the URL-safe kind of tokens.
-enum Base64Text {
+package enum Base64Text {
   /// The bytes that standard base64 with padding spells; nil when `text` is none.
-  static func bytes(_ text: String) -> [UInt8]? {
+  package static func bytes(_ text: String) -> [UInt8]? {
     Array(text.utf8).withUnsafeBufferPointer { bytes($0) }
   }
 
@@ -16,7 +16,7 @@ enum Base64Text {
   }
 
   /// The bytes that URL-safe base64 without padding spells; nil when `text` is none.
-  static func urlSafeBytes(_ text: String) -> [UInt8]? {
+  package static func urlSafeBytes(_ text: String) -> [UInt8]? {
     Array(text.utf8).withUnsafeBufferPointer { bytes(digits: $0, urlSafeValues) }
   }
 
@@ -46,7 +46,7 @@ enum Base64Text {
   }
 
   /// The URL-safe digits without padding.
-  static func urlSafe(_ bytes: [UInt8]) -> String {
+  package static func urlSafe(_ bytes: [UInt8]) -> String {
     var text: [UInt8] = []
     text.reserveCapacity(bytes.count / 3 * 4 + 4)
     var group: UInt32 = 0

@@ -37,7 +37,8 @@ struct Administration {
     folder = try settings.dataFolder()
     if folder.isNew {
       throw UsageError(
-        "\(folder.path) holds no server's data", fix: "start one: recordd serve --data \(folder.path)")
+        "\(folder.path) holds no server's data",
+        fix: "start one: recordd serve --data \(folder.path)")
     }
     accounts = try folder.accounts()
   }
@@ -58,7 +59,8 @@ struct Administration {
       guard names.contains(name) else {
         throw UsageError(
           "there is no container \"\(name)\"",
-          fix: names.isEmpty ? "add it: recordd container add \(name)"
+          fix: names.isEmpty
+            ? "add it: recordd container add \(name)"
             : "one of \(names.joined(separator: ", ")), or recordd container add \(name)")
       }
       return name
@@ -66,7 +68,8 @@ struct Administration {
     guard names.count == 1, let name = names.first else {
       throw UsageError(
         "the container has to be named",
-        fix: names.isEmpty ? "recordd container add NAME"
+        fix: names.isEmpty
+          ? "recordd container add NAME"
           : "--container \(names.joined(separator: " | "))")
     }
     return name
@@ -121,7 +124,8 @@ enum Life {
 
   /// Milliseconds.
   static func milliseconds(_ text: String) throws(UsageError) -> Int64 {
-    guard let unit = text.last.flatMap({ units[$0] }), let count = Int64(text.dropLast()), count > 0,
+    guard let unit = text.last.flatMap({ units[$0] }), let count = Int64(text.dropLast()),
+      count > 0,
       case let (life, isTooLong) = count.multipliedReportingOverflow(by: unit), !isTooLong
     else {
       throw UsageError("\"\(text)\" is no length of time", fix: "write 365d, 12h or 30m")
@@ -140,7 +144,8 @@ struct Listing {
       let list = rows.map { row in
         JSONValue(.object(zip(keys, row).map { JSONMember($0, JSONValue(.string($1))) }))
       }
-      call.console.write(String(decoding: try JSONValue(.array(list)).bytes(), as: UTF8.self) + "\n")
+      call.console.write(
+        String(decoding: try JSONValue(.array(list)).bytes(), as: UTF8.self) + "\n")
       return
     }
     guard !rows.isEmpty else { return }

@@ -24,7 +24,9 @@ let containerListCommand = Command(
   "container", "list",
   summary: "List the containers.",
   options: [.data, .config, .json],
-  examples: [.init("recordd container list --data /srv/contrail", "which apps have their records here?")],
+  examples: [
+    .init("recordd container list --data /srv/contrail", "which apps have their records here?")
+  ],
   exits: [.done, .unusable],
   run: { call in
     let work = try Administration(call)

@@ -10,7 +10,9 @@ let keyAddCommand = Command(
     The private half never leaves its server. A key asks for the public database only, as a user of
     its own.
     """,
-  arguments: [.init("NAME", "what to call it"), .init("FILE", "the public key in PEM; - for standard input")],
+  arguments: [
+    .init("NAME", "what to call it"), .init("FILE", "the public key in PEM; - for standard input"),
+  ],
   options: [
     .data, .config, .container, .environment,
     .values("role", "ROLE", "the roles that it has"),
@@ -21,7 +23,7 @@ let keyAddCommand = Command(
     let work = try Administration(call)
     let pem = String(decoding: try SmallFile.read(call.arguments[1]), as: UTF8.self)
     let key = try work.accounts.addServerKey(
-      name: call.arguments[0], in: try work.place(), pem: pem, now: work.now)
+      name: call.arguments[0], in: try work.place(), publicKeyPEM: pem, now: work.now)
     let roles = Set(call.values("role"))
     if !roles.isEmpty { try work.accounts.setRoles(roles, ofServerKey: key.id) }
     call.console.write("\(key.id)\n")

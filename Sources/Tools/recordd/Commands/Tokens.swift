@@ -11,8 +11,10 @@ let tokenAddCommand = Command(
   arguments: [.init("NAME", "what to call it")],
   options: [
     .data, .config, .container, .environment,
-    .values("origin", "ORIGIN", "web pages that may use it, such as https://notes.example.org (any)"),
-    .value("callback", "URL", "where a sign-in ends; the page that opened it gets a message otherwise"),
+    .values(
+      "origin", "ORIGIN", "web pages that may use it, such as https://notes.example.org (any)"),
+    .value(
+      "callback", "URL", "where a sign-in ends; the page that opened it gets a message otherwise"),
     .value("notes", "TEXT", "what to remember"),
     .flag("management", "a token that manages schemas"),
     .flag("read-only", "with --management: it may export and compare, and change nothing"),
@@ -47,7 +49,8 @@ private func managementToken(_ work: Administration) throws -> IssuedToken {
   return try work.accounts.addManagementToken(
     name: call.arguments[0], container: call.has("all-containers") ? nil : try work.container(),
     scope: call.has("read-only") ? .read : .write,
-    life: try call.value("life").map { try Life.milliseconds($0) }, now: work.now)
+    life: try call.value("life").map { try Life.milliseconds($0) }
+      ?? AccessLimits.managementTokenLife, now: work.now)
 }
 
 let tokenListCommand = Command(

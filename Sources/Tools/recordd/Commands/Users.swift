@@ -11,13 +11,16 @@ let userAddCommand = Command(
     """,
   arguments: [.init("NAME", "what they sign in with")],
   options: [
-    .data, .config, .value("password-file", "FILE", "where the password stands; - for standard input"),
+    .data, .config,
+    .value("password-file", "FILE", "where the password stands; - for standard input"),
     .flag("no-password", "the user never signs in with a password"),
-    .value("given-name", "NAME", "the given name"), .value("family-name", "NAME", "the family name"),
+    .value("given-name", "NAME", "the given name"),
+    .value("family-name", "NAME", "the family name"),
     .value("email", "ADDRESS", "the e-mail address"),
   ],
   examples: [
-    .init("recordd user add ann --data /srv/contrail", "a user with a password that is printed once"),
+    .init(
+      "recordd user add ann --data /srv/contrail", "a user with a password that is printed once"),
     .init(
       "recordd user add ann --password-file -", "the password comes from standard input"),
   ],
@@ -88,7 +91,8 @@ let userPasswordCommand = Command(
   summary: "Give a user another password, and end all of their tokens.",
   arguments: [.init("NAME", "the user")],
   options: [
-    .data, .config, .value("password-file", "FILE", "where the password stands; - for standard input"),
+    .data, .config,
+    .value("password-file", "FILE", "where the password stands; - for standard input"),
   ],
   examples: [
     .init("recordd user password ann --data /srv/contrail", "a new password that is printed once")
@@ -120,10 +124,13 @@ let userRolesCommand = Command(
   run: { call in
     let work = try Administration(call)
     let (name, place) = (call.arguments[0], try work.place())
+    guard let user = try work.accounts.user(named: name) else {
+      throw UsageError("there is no user \"\(name)\"", fix: "see recordd user list")
+    }
     if call.has("set") || call.has("clear") {
       try work.accounts.setRoles(Set(call.values("set")), ofUser: name, in: place)
     }
-    let roles = try work.accounts.roles(ofUser: name, in: place)
+    let roles = try work.accounts.roles(ofSubject: user.id, in: place)
     try Listing(keys: ["role"], rows: roles.sorted().map { [$0] }).print(call)
     return .ok
   })
@@ -149,7 +156,7 @@ let userTokenCommand = Command(
   run: { call in
     let work = try Administration(call)
     let token = try work.accounts.addWebToken(
-      forUser: call.arguments[0], in: try work.place(),
+      userNamed: call.arguments[0], in: try work.place(),
       life: try Life.milliseconds(call.value("life") ?? "30d"), now: work.now)
     call.console.write("\(token.text)\n")
     return .ok

@@ -1,3 +1,4 @@
+import AssetFiles
 import CommandKit
 import Glibc
 import RecordServer
@@ -9,7 +10,7 @@ import ServerAccess
 ///
 /// ```
 /// DATA/accounts.sqlite
-/// DATA/containers/NAME/development.sqlite, production.sqlite, assets/
+/// DATA/containers/NAME/development.sqlite, development.assets/, production.sqlite, …
 /// ```
 struct DataFolder: Sendable {
   let path: String
@@ -68,13 +69,14 @@ struct DataFolder: Sendable {
   /// The folder of a container.
   func folder(of container: String) -> String { "\(containersPath)/\(container)" }
 
-  /// Opens a container's storage.
+  /// Opens an environment of a container.
   func storage(
     _ container: String, _ environment: SchemaEnvironment
-  ) throws -> SQLiteStorage {
-    try SQLiteStorage(
-      at: "\(folder(of: container))/\(environment.rawValue).sqlite",
-      newEpoch: UInt64.random(in: 1 ... .max))
+  ) throws -> ContainerHost.Storage {
+    let base = "\(folder(of: container))/\(environment.rawValue)"
+    return ContainerHost.Storage(
+      try SQLiteStorage(at: "\(base).sqlite", newEpoch: UInt64.random(in: 1 ... .max)),
+      files: try AssetFolder(at: "\(base).assets"))
   }
 
   private var containersPath: String { "\(path)/containers" }
@@ -112,5 +114,15 @@ enum ContainerName {
       true
     default: false
     }
+  }
+}
+
+extension AccountFile {
+  /// What the server seals addresses of files with.
+  func assetSeal() throws -> Seal {
+    guard let seal = Seal(key: try derivedKey(for: "assets")) else {
+      throw UsageError("\(path) has no secret of use", fix: "restore the file from a backup")
+    }
+    return seal
   }
 }

@@ -6,6 +6,7 @@ import HTTPServer
 import RecordServer
 import RecordServerHTTP
 import ServerAccess
+import Synchronization
 
 /// The server as a process: it starts everything, waits for signals, and ends in order.
 struct Daemon {
@@ -27,7 +28,6 @@ struct Daemon {
     try folder.lock()
     let accounts = try folder.accounts()
     if isNew { for name in settings.list("container") { try folder.makeContainer(name) } }
-    let containers = ContainerDirectory(try folder.containerNames().map(host))
     // Signals are waited for, and must not end the process meanwhile.
     let signals = SignalWaiting([SIGTERM, SIGINT, SIGHUP])
     let log = makeLog()
@@ -36,37 +36,44 @@ struct Daemon {
       settings.number("loops") ?? max(1, ProcessInfo.processInfo.activeProcessorCount)
     configuration.tls = try ListenSettings.tls(settings)
     let access = try makeAccess(accounts)
-    // The port may have been 0: the address is known once it listens.
+    // A port of 0 is a number once it listens, and addresses that are given out have it in them.
     let late = LateHandler()
     let server = try HTTPServer.start(configuration, handler: late.handler)
     let url = publicURL(server, isSecure: configuration.tls != nil)
+    let opening = ContainerOpening(
+      folder: folder, seal: try accounts.assetSeal(), url: url, limits: limits)
+    let containers = ContainerDirectory(try folder.containerNames().map(opening.host))
     let site = RecordSite(containers, access: access, siteConfiguration(url), log: log)
+    try Waiting.run { for host in containers.all { try await host.schemas.settle() } }
+    late.set(site.handler)
     site.measure { server.counters }
     late.set(site.handler)
-    let reminder = Task { await site.remindStreams() }
+    let chores = [
+      Task { await site.remindStreams() }, Task { await Housekeeping(containers, log).run() },
+    ]
     if isNew { try FirstStart(accounts, console).introduce(containers.names, url) }
     log.event(.info, "started", ["url": .text(url), "pid": .number(Int64(getpid()))])
     while true {
       let signal = signals.next()
       guard signal == SIGHUP else { break }
-      reload(server, containers, log)
+      reload(server, containers, opening, log)
     }
     site.beginDraining()
-    reminder.cancel()
+    for chore in chores { chore.cancel() }
     let isWhole = drain(server)
     access.authentication.flush()
     log.event(.info, "ended", ["whole": .text(isWhole ? "yes" : "no")])
     return isWhole ? .ok : .findings
   }
 
-  private func host(_ name: String) throws -> ContainerHost {
+  private var limits: ServiceLimits {
     var limits = ServiceLimits()
     limits.pageBytesMax = settings.number("page-bytes-max") ?? limits.pageBytesMax
-    limits.privateBytesMax = Int64(settings.number("private-bytes-max") ?? 0)
-    limits.publicBytesMax = Int64(settings.number("public-bytes-max") ?? 0)
-    return ContainerHost(
-      name, development: try folder.storage(name, .development),
-      production: try folder.storage(name, .production), limits: limits)
+    limits.privateBytesMax =
+      settings.number("private-bytes-max").map(Int64.init) ?? limits.privateBytesMax
+    limits.publicBytesMax =
+      settings.number("public-bytes-max").map(Int64.init) ?? limits.publicBytesMax
+    return limits
   }
 
   private func makeLog() -> ServerLog {
@@ -116,11 +123,16 @@ struct Daemon {
     return "\(scheme)://localhost"
   }
 
-  private func reload(_ server: HTTPServer, _ containers: ContainerDirectory, _ log: ServerLog) {
+  private func reload(
+    _ server: HTTPServer, _ containers: ContainerDirectory, _ opening: ContainerOpening,
+    _ log: ServerLog
+  ) {
     do {
       if let files = try ListenSettings.tls(settings) { try server.reloadTLS(files) }
       for name in try folder.containerNames() where containers[name] == nil {
-        containers.add(try host(name))
+        let host = try opening.host(name)
+        try Waiting.run { try await host.schemas.settle() }
+        containers.add(host)
       }
       log.event(.info, "reloaded")
     } catch {
@@ -130,15 +142,7 @@ struct Daemon {
   }
 
   private func drain(_ server: HTTPServer) -> Bool {
-    let done = DispatchSemaphore(value: 0)
     let seconds = settings.number("drain-seconds") ?? 30
-    let outcome = DrainOutcome()
-    Task {
-      outcome.isWhole.store(
-        await server.drain(within: .seconds(seconds)), ordering: .relaxed)
-      done.signal()
-    }
-    done.wait()
-    return outcome.isWhole.load(ordering: .relaxed)
+    return (try? Waiting.run { await server.drain(within: .seconds(seconds)) }) ?? false
   }
 }

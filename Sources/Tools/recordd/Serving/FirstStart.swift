@@ -29,7 +29,7 @@ struct FirstStart {
         lines.append("  API token         \(token.text)  \(environment)")
       }
       let management = try accounts.addManagementToken(
-        name: "first", container: container, scope: .write, life: nil, now: now)
+        name: "first", container: container, scope: .write, now: now)
       lines.append("  management token  \(management.text)")
     }
     console.writeText(lines.joined(separator: "\n") + "\n\n")

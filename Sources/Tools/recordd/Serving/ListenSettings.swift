@@ -12,7 +12,8 @@ enum ListenSettings {
       for address in addresses where !address.isLoopback {
         throw UsageError(
           "plain HTTP on \(address) would show everybody's tokens to the network",
-          fix: "give --tls-certificate and --tls-key, or --insecure-http behind a proxy that does TLS"
+          fix:
+            "give --tls-certificate and --tls-key, or --insecure-http behind a proxy that does TLS"
         )
       }
     }
@@ -35,7 +36,8 @@ enum ListenSettings {
     guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...])
     else {
       throw UsageError(
-        "\"\(text)\" is no address to listen on", fix: "write HOST:PORT such as 127.0.0.1:8080, or unix:PATH")
+        "\"\(text)\" is no address to listen on",
+        fix: "write HOST:PORT such as 127.0.0.1:8080, or unix:PATH")
     }
     var host = String(text[..<colon])
     if host.hasPrefix("["), host.hasSuffix("]") { host = String(host.dropFirst().dropLast()) }

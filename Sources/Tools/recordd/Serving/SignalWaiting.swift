@@ -1,3 +1,4 @@
+import Dispatch
 import Glibc
 import HTTPServer
 import RecordServerHTTP
@@ -23,9 +24,28 @@ struct SignalWaiting {
   }
 }
 
-/// How a drain has ended.
-final class DrainOutcome: Sendable {
-  let isWhole = Atomic<Bool>(false)
+/// Waits on the main thread for what tasks do.
+enum Waiting {
+  /// The result of `body`, which runs elsewhere.
+  static func run<Value: Sendable>(
+    _ body: @escaping @Sendable () async throws -> Value
+  ) throws -> Value {
+    let done = DispatchSemaphore(value: 0)
+    let box = Box<Value>()
+    Task {
+      let outcome: Result<Value, any Error>
+      do { outcome = .success(try await body()) } catch { outcome = .failure(error) }
+      box.result.withLock { $0 = outcome }
+      done.signal()
+    }
+    done.wait()
+    guard let outcome = box.result.withLock({ $0 }) else { throw CancellationError() }
+    return try outcome.get()
+  }
+
+  private final class Box<Value: Sendable>: Sendable {
+    let result = Mutex<Result<Value, any Error>?>(nil)
+  }
 }
 
 /// A handler whose work is only known once the server listens.

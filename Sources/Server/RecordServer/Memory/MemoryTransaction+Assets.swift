@@ -1,0 +1,59 @@
+/// An asset in memory, and how many records have it.
+struct MemoryAsset {
+  var row: AssetRow
+  var uses = 0
+}
+
+extension MemoryTransaction {
+  func keepAsset(_ asset: AssetRow) throws {
+    try checkWriting()
+    let address = asset.file.address
+    var kept = state.assets[address] ?? MemoryAsset(row: asset)
+    kept.row.keptAt = max(kept.row.keptAt, asset.keptAt)
+    setAsset(address, kept)
+  }
+
+  func asset(_ address: AssetAddress) throws -> AssetRow? { state.assets[address]?.row }
+
+  func forgetAssets(keptBefore moment: Int64, limit: Int) throws -> [AssetAddress] {
+    try checkWriting()
+    let unused = state.assets.values.filter { $0.uses == 0 && $0.row.keptAt < moment }
+    // In an order, so that every storage forgets the same ones first.
+    let oldest = unused.map(\.row).sorted {
+      ($0.keptAt, $0.file.address.hexadecimal) < ($1.keptAt, $1.file.address.hexadecimal)
+    }
+    let forgotten = oldest.prefix(max(0, limit)).map(\.file.address)
+    for address in forgotten { setAsset(address, nil) }
+    return forgotten
+  }
+
+  /// Notes which assets a record has from now on.
+  func setAssets(of name: String, in key: ZoneKey, to new: [AssetAddress]) throws {
+    let old = state.zones[key]?.assets[name] ?? []
+    if old.isEmpty && new.isEmpty { return }
+    for address in new where state.assets[address] == nil { throw StorageFailure.noAsset(address) }
+    for address in Set(new).subtracting(old) { count(address, 1) }
+    for address in Set(old).subtracting(new) { count(address, -1) }
+    state.zones[key]?.assets[name] = new.isEmpty ? nil : new
+    remember { $0.zones[key]?.assets[name] = old.isEmpty ? nil : old }
+  }
+
+  /// Notes that the records of a zone are about to go; the zone itself goes with whoever calls.
+  func dropAssets(ofZone key: ZoneKey) {
+    for addresses in (state.zones[key]?.assets ?? [:]).values {
+      for address in Set(addresses) { count(address, -1) }
+    }
+  }
+
+  private func count(_ address: AssetAddress, _ difference: Int) {
+    guard var asset = state.assets[address] else { return }
+    asset.uses += difference
+    setAsset(address, asset)
+  }
+
+  private func setAsset(_ address: AssetAddress, _ asset: MemoryAsset?) {
+    let old = state.assets[address]
+    state.assets[address] = asset
+    remember { $0.assets[address] = old }
+  }
+}
