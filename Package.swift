@@ -195,6 +195,12 @@ let package = Package(
     .testTarget(name: "ServerAccessTests", dependencies: ["ServerAccess", "SQLiteDriver"]),
     .testTarget(
       name: "HTTPTransportTests", dependencies: ["HTTPServer", "HTTPTransport"]),
+    .testTarget(
+      name: "RecordServerHTTPTests",
+      dependencies: [
+        "AssetFiles", "HTTPServer", "HTTPTransport", "RecordServer", "RecordServerHTTP",
+        "ServerAccess",
+      ]),
     .testTarget(name: "CommandKitTests", dependencies: ["CommandKit"]),
     .testTarget(
       name: "CommandsTests", dependencies: ["store-maker", "syncctl"], exclude: ["Transcripts"]),
