@@ -14,7 +14,8 @@ extension AccountFile {
     try write(endsRights: false) { connection in
       if try UserRows.user(connection, named: new.name) != nil {
         throw AccountError(
-          .nameTaken, "user \(new.name.shownInErrors)", "is there already", fix: "choose another name")
+          .nameTaken, "user \(new.name.shownInErrors)", "is there already",
+          fix: "choose another name")
       }
       try UserRows.insert(connection, user, hash)
     }

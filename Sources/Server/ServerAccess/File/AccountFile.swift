@@ -120,14 +120,16 @@ extension AccountFile {
   /// Costs two loads as long as it is not.
   func currentGeneration(now: Int64) throws(AccountError) -> Int64 {
     let last = lastLook.load(ordering: .acquiring)
-    let isFresh = last != .min && now >= last
+    let isFresh =
+      last != .min && now >= last
       && Milliseconds.difference(now, last) < AccessLimits.staleMax
     if !isFresh { try look(now: now, since: last) }
     return generation.load(ordering: .acquiring)
   }
 
   private func look(now: Int64, since last: Int64) throws(AccountError) {
-    let mine = lastLook.compareExchange(expected: last, desired: now, ordering: .acquiringAndReleasing)
+    let mine = lastLook.compareExchange(
+      expected: last, desired: now, ordering: .acquiringAndReleasing)
     // Somebody else has begun to look, unless the last look failed.
     guard mine.exchanged || last == .min else { return }
     do {

@@ -20,7 +20,8 @@ struct NameRule {
     subject: "environment", byteCounts: 1...AccessLimits.nameBytesMax, allows: isPlain,
     words: "letters, digits, dots, hyphens and underscores")
   static let signInName = NameRule(
-    subject: "user", byteCounts: 1...AccessLimits.nameBytesMax, allows: { isVisible($0) && $0 != " " },
+    subject: "user", byteCounts: 1...AccessLimits.nameBytesMax,
+    allows: { isVisible($0) && $0 != " " },
     words: "visible characters without spaces")
   static let role = NameRule(
     subject: "role", byteCounts: 1...AccessLimits.nameBytesMax,

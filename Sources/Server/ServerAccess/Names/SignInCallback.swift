@@ -20,7 +20,8 @@ public enum SignInCallback: Hashable, Sendable {
     else {
       throw AccountError(
         .invalidCallback, "callback \"\(text.shownInErrors)\"", "is no address to sign in to",
-        fix: "write an address that begins with https://, or with http:// and a host of this machine"
+        fix:
+          "write an address that begins with https://, or with http:// and a host of this machine"
       )
     }
     return self

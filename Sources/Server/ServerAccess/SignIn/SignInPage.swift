@@ -72,7 +72,8 @@ public enum SignInFailure: Error, Hashable, Sendable {
   public var message: String {
     switch self {
     case .refused: "The name or the password is wrong."
-    case .unknownPage: "This sign-in page does not exist any more. Go back to the app and try again."
+    case .unknownPage:
+      "This sign-in page does not exist any more. Go back to the app and try again."
     case .tooMany(let seconds): "Too many attempts. Try again in \(seconds) s."
     case .unavailable: "Signing in is not possible now. Try again later."
     }
