@@ -251,8 +251,7 @@ import Testing
   @Test func `when the file cannot be read nobody is let in`() throws {
     _ = try ask(byUser).get()
     // The table goes while the daemon runs, as damage would have it.
-    let other = try folder.open(.seeded(9))
-    try other.write(endsRights: true) { try $0.execute("ALTER TABLE access_fact RENAME TO gone") }
+    try Connection(.file(folder.file)).execute("ALTER TABLE access_fact RENAME TO gone")
     for time in [now + 1000, now + 1001, now + 5000] {
       guard case .failure(.unavailable(let error)) = ask(byUser, at: time) else {
         Issue.record("let in at \(time)")
