@@ -1,3 +1,4 @@
+import Synchronization
 import Testing
 
 @testable import ServerAccess
@@ -178,5 +179,53 @@ import Testing
     authentication.flush()
     #expect(try user(token.text, at: time) == nil)
     #expect(try accounts.webSessions(ofUser: "ann").isEmpty)
+  }
+
+  /// What can happen to the user while the password is compared.
+  private static let meanwhile: [String: @Sendable (AccountFile) throws -> Void] = [
+    "password": { try $0.setPassword("battery staple", ofUser: "ann") },
+    "disabled": { try $0.setDisabled(true, userNamed: "ann") },
+    "removed": { try $0.removeUser(named: "ann") },
+  ]
+
+  @Test(arguments: ["password", "disabled", "removed"])
+  func `what happens to a user while the password is compared is not passed over`(
+    name: String
+  ) async throws {
+    let other = try folder.open(.seeded(4))
+    let change = try #require(Self.meanwhile[name])
+    let next = Shared<(@Sendable (AccountFile) throws -> Void)?>(nil)
+    let source = RandomBytes.seeded(3)
+    // A token's bytes are asked for after the hash was compared and before the token is written.
+    let slow = try folder.open(
+      RandomBytes { count in
+        let act = next.value.withLock { next in
+          defer { next = nil }
+          return next
+        }
+        try? act?(other)
+        return try? source.bytes(count)
+      })
+    let signIn = try SignIn(slow)
+    _ = try await signIn.signIn(attempt(), now: now)
+    try accounts.signOutEverywhere(userNamed: "ann")
+    next.value.withLock { $0 = change }
+    await #expect(throws: SignInFailure.refused) { try await signIn.signIn(attempt(), now: now) }
+    #expect(next.value.withLock { $0 == nil })
+    #expect(try accounts.webSessions(ofUser: "ann").isEmpty)
+  }
+
+  @Test func `signing out ends one token, and with a made-up one costs others nothing`()
+    async throws
+  {
+    let tokens = [
+      try await signIn.signIn(attempt(), now: now), try await signIn.signIn(attempt(), now: now),
+    ]
+    let generation = try accounts.currentGeneration(now: now)
+    for text in ["", "made up", String(repeating: "A", count: 43)] { try accounts.signOut(text) }
+    #expect(try accounts.currentGeneration(now: now) == generation)
+    try accounts.signOut(tokens[0].text)
+    #expect(try user(tokens[0].text, at: now) == nil)
+    #expect(try user(tokens[1].text, at: now) != nil)
   }
 }
