@@ -149,7 +149,7 @@ extension AccountFile {
   }
 
   /// Generations only grow.
-  func note(generation found: Int64) {
+  private func note(generation found: Int64) {
     generation.max(found, ordering: .acquiringAndReleasing)
   }
 }
