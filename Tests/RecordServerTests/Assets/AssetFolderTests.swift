@@ -1,0 +1,153 @@
+import DataModel
+import Foundation
+import RecordWire
+import Testing
+
+@testable import AssetFiles
+@testable import RecordServer
+
+/// Files of assets.
+@Suite struct AssetFolderTests {
+  let scratch: ScratchFolder
+  let folder: AssetFolder
+
+  init() throws {
+    scratch = try ScratchFolder()
+    folder = try AssetFolder(at: scratch.file("assets"))
+  }
+
+  /// The files under the folder, without those of the storage.
+  static func files(_ folder: AssetFolder) throws -> [String] {
+    try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+      .filter { $0.count > 3 }.sorted()
+  }
+
+  static func store(_ text: String, in folder: AssetFolder) async throws -> AssetFile {
+    let writer = try folder.newFile()
+    try writer.append(Array(text.utf8))
+    return try await writer.finish()
+  }
+
+  @Test func `a file is stored under its digest, and read whole, in ranges and in chunks`()
+    async throws
+  {
+    let bytes = (0..<150_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
+    let writer = try folder.newFile()
+    try writer.append(Array(bytes[..<70_001]))
+    try writer.append([])
+    try writer.append(Array(bytes[70_001...]))
+    let file = try await writer.finish()
+    #expect(file.address.digest == SHA256.digest(bytes) && file.size == 150_000)
+    let name = file.address.hexadecimal
+    #expect(try Self.files(folder) == ["\(name.prefix(2))/\(name)"])
+    #expect(folder.size(of: file.address) == 150_000)
+    let reader = try #require(try folder.reader(of: file.address))
+    #expect(reader.size == 150_000)
+    let counts = try [0, 65_536, 131_072, 149_999, 150_000, .max, -1].map {
+      try reader.chunk(at: $0).count
+    }
+    #expect(counts == [65_536, 65_536, 18_928, 1, 0, 0, 65_536])
+    #expect(try reader.chunk(at: 10, upTo: 20) == Array(bytes[10..<20]))
+    #expect(try reader.chunk(at: 20, upTo: 10) == [])
+    for range: Range<Int64> in [0..<150_000, 65_000..<140_000, 5..<6, 7..<7, 149_990..<200_000] {
+      let expected = bytes[
+        Int(range.lowerBound)..<min(150_000, max(Int(range.lowerBound), Int(range.upperBound)))]
+      #expect(try folder.read(file.address, range) == Array(expected), "\(range)")
+    }
+    let none = try AssetWorld.file("none").address
+    #expect(try folder.read(none, 0..<5) == nil)
+    #expect(folder.size(of: none) == nil)
+    // Who reads goes on reading.
+    folder.remove(file.address)
+    #expect(try reader.bytes(149_998..<150_000) == Array(bytes.suffix(2)))
+  }
+
+  @Test func `an empty file is a file`() async throws {
+    let file = try await folder.newFile().finish()
+    #expect(file.size == 0)
+    #expect(try folder.read(file.address, 0..<9) == [])
+  }
+
+  @Test func `a file that is not finished leaves nothing, and one that is too long is refused`()
+    async throws
+  {
+    do {
+      let writer = try folder.newFile()
+      try writer.append([1, 2, 3])
+      #expect(try Self.files(folder) == ["new/0"])
+    }
+    #expect(try Self.files(folder) == [])
+    let writer = try folder.newFile()
+    let part = [UInt8](repeating: 7, count: 1 << 20)
+    for _ in 0..<(AssetLimits.fileBytesMax >> 20) { try writer.append(part) }
+    let error = #expect(throws: AssetFileError.self) { try writer.append([1]) }
+    #expect(error?.code == .tooLarge)
+    #expect(try await writer.finish().size == AssetLimits.fileBytesMax)
+  }
+
+  @Test func `what unfinished uploads left is removed when the folder is opened`() async throws {
+    let file = try await Self.store("kept", in: folder)
+    let left = "\(folder.path)/new/left"
+    #expect(FileManager.default.createFile(atPath: left, contents: Data([1, 2])))
+    let again = try AssetFolder(at: folder.path)
+    let name = file.address.hexadecimal
+    #expect(try Self.files(again) == ["\(name.prefix(2))/\(name)"])
+    #expect(try again.read(file.address, 0..<9) == Array("kept".utf8))
+  }
+
+  @Test func `uploads of the same bytes at the same time end as one file`() async throws {
+    let files = try await withThrowingTaskGroup(of: AssetFile.self) { group in
+      for _ in 0..<20 {
+        group.addTask { [folder] in try await Self.store("the same", in: folder) }
+      }
+      return try await group.reduce(into: Set()) { $0.insert($1) }
+    }
+    let name = try AssetWorld.file("the same").address.hexadecimal
+    #expect(files == [try AssetWorld.file("the same")])
+    #expect(try Self.files(folder) == ["\(name.prefix(2))/\(name)"])
+  }
+
+  @Test func `a folder that cannot be made says so`() throws {
+    let path = scratch.file("file")
+    #expect(FileManager.default.createFile(atPath: path, contents: Data()))
+    let error = #expect(throws: AssetFileError.self) { try AssetFolder(at: "\(path)/assets") }
+    #expect(error?.code == .cannotOpen)
+    #expect(error?.description.contains("\(path)/assets: cannot be made") == true)
+  }
+}
+
+/// Removing what nobody has.
+@Suite struct AssetSweepTests {
+  @Test(arguments: TestedStorage.allCases)
+  func `a file that the storage never heard of goes when it is a day old`(kind: TestedStorage)
+    async throws
+  {
+    let made = try kind.make()
+    let folder = try AssetFolder(at: made.folder.file("assets"))
+    let sweep = AssetSweep(made.storage, folder)
+    let orphan = try await AssetFolderTests.store("orphan", in: folder)
+    let known = try await AssetFolderTests.store("known", in: folder)
+    // As far in the future as it takes to be older than any receipt.
+    let later = Int64(Date().timeIntervalSince1970 * 1000) + AssetLimits.receiptLife + 60_000
+    try await folder.keep(known, in: made.storage, now: later)
+    #expect(try await sweep.run(now: later - 120_000) == AssetSweep.Outcome())
+    #expect(folder.size(of: orphan.address) == 6)
+    #expect(try await sweep.run(now: later) == AssetSweep.Outcome(forgotten: 0, orphans: 1))
+    #expect(folder.size(of: orphan.address) == nil && folder.size(of: known.address) == 5)
+  }
+
+  @Test(arguments: TestedStorage.allCases)
+  func `a file that went before the storage heard of it has to be uploaded again`(
+    kind: TestedStorage
+  ) async throws {
+    let made = try kind.make()
+    let folder = try AssetFolder(at: made.folder.file("assets"))
+    let file = try await AssetFolderTests.store("swept", in: folder)
+    folder.remove(file.address)
+    await #expect(throws: RequestFailure.assetSweptAway) {
+      try await folder.keep(file, in: made.storage, now: 5)
+    }
+    let known = try await made.storage.read { try $0.asset(file.address) }
+    #expect(known == nil)
+  }
+}
