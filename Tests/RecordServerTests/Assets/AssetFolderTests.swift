@@ -151,3 +151,68 @@ import Testing
     #expect(known == nil)
   }
 }
+
+/// Sweeps beside those who upload, save and delete.
+@Suite struct AssetRaceTests {
+  private struct Gone: Error {}
+
+  @Test(arguments: TestedStorage.allCases)
+  func `a record that was saved has its file, whatever sweeps do meanwhile`(kind: TestedStorage)
+    async throws
+  {
+    let made = try kind.make()
+    let (storage, folder) = (made.storage, try AssetFolder(at: made.folder.file("assets")))
+    try await storage.write { _ = try $0.createZone(Samples.notes, epoch: 1) }
+    let saves = try await withThrowingTaskGroup(of: Int.self) { group in
+      for writer in 0..<4 {
+        group.addTask {
+          var saves = 0
+          for round in 0..<12 {
+            saves += try await Self.save("r\(writer)", "text \(round % 3)", storage, folder)
+          }
+          return saves
+        }
+      }
+      let sweeper = Task {
+        // Everything that no record has is old enough to go at once.
+        let sweep = AssetSweep(storage, folder)
+        while !Task.isCancelled { _ = try await sweep.run(now: AssetLimits.receiptLife + 1) }
+      }
+      let saves = try await group.reduce(0, +)
+      sweeper.cancel()
+      try await sweeper.value
+      return saves
+    }
+    #expect(saves > 0)
+    _ = try await AssetSweep(storage, folder).run(now: AssetLimits.receiptLife + 1)
+    #expect(try AssetFolderTests.files(folder) == [])
+  }
+
+  /// Uploads a text, saves it, looks for its file, and deletes the record; 0 where a sweep came between
+  /// upload and save, as it can for what is too old for a receipt.
+  private static func save(
+    _ name: String, _ text: String, _ storage: any RecordStorage, _ folder: AssetFolder
+  ) async throws -> Int {
+    let file = try await AssetFolderTests.store(text, in: folder)
+    do {
+      try await folder.keep(file, in: storage, now: 0)
+      try await storage.write { transaction in
+        guard try transaction.asset(file.address) != nil else { throw Gone() }
+        _ = try transaction.write(
+          [RecordWrite(Samples.row(name), assets: [file.address])], in: Samples.notes)
+      }
+    } catch is RequestFailure {
+      return 0
+    } catch is Gone {
+      return 0
+    }
+    for _ in 0..<3 {
+      #expect(try folder.read(file.address, 0..<100) == Array(text.utf8))
+      await Task.yield()
+    }
+    try await storage.write { transaction in
+      _ = try transaction.write([Samples.write(name, isDeleted: true)], in: Samples.notes)
+    }
+    return 1
+  }
+}
