@@ -1,6 +1,7 @@
 import DataModel
 import Foundation
 import RecordWire
+import Synchronization
 import Testing
 
 @testable import AssetFiles
@@ -155,6 +156,10 @@ import Testing
 /// Sweeps beside those who upload, save and delete.
 @Suite struct AssetRaceTests {
   private struct Gone: Error {}
+  private static let sweeps = 25
+
+  /// How many sweeps are done.
+  private final class SweepCount: Sendable { let sweeps = Atomic<Int>(0) }
 
   @Test(arguments: TestedStorage.allCases)
   func `a record that was saved has its file, whatever sweeps do meanwhile`(kind: TestedStorage)
@@ -163,27 +168,32 @@ import Testing
     let made = try kind.make()
     let (storage, folder) = (made.storage, try AssetFolder(at: made.folder.file("assets")))
     try await storage.write { _ = try $0.createZone(Samples.notes, epoch: 1) }
+    let done = SweepCount()
     let saves = try await withThrowingTaskGroup(of: Int.self) { group in
+      group.addTask {
+        // Everything that no record has is old enough to go at once.
+        let sweep = AssetSweep(storage, folder)
+        while done.sweeps.load(ordering: .relaxed) < Self.sweeps {
+          _ = try await sweep.run(now: AssetLimits.receiptLife + 1)
+          done.sweeps.add(1, ordering: .relaxed)
+        }
+        return 0
+      }
       for writer in 0..<4 {
         group.addTask {
-          var saves = 0
-          for round in 0..<12 {
+          var (saves, round, isOver) = (0, 0, false)
+          // The last round comes after the last sweep, and cannot be disturbed.
+          while !isOver {
+            isOver = done.sweeps.load(ordering: .relaxed) >= Self.sweeps
             saves += try await Self.save("r\(writer)", "text \(round % 3)", storage, folder)
+            round += 1
           }
           return saves
         }
       }
-      let sweeper = Task {
-        // Everything that no record has is old enough to go at once.
-        let sweep = AssetSweep(storage, folder)
-        while !Task.isCancelled { _ = try await sweep.run(now: AssetLimits.receiptLife + 1) }
-      }
-      let saves = try await group.reduce(0, +)
-      sweeper.cancel()
-      try await sweeper.value
-      return saves
+      return try await group.reduce(0, +)
     }
-    #expect(saves > 0)
+    #expect(saves >= 4)
     _ = try await AssetSweep(storage, folder).run(now: AssetLimits.receiptLife + 1)
     #expect(try AssetFolderTests.files(folder) == [])
   }
@@ -195,8 +205,13 @@ import Testing
   ) async throws -> Int {
     let file = try await AssetFolderTests.store(text, in: folder)
     do {
-      try await folder.keep(file, in: storage, now: 0)
+      // Half of them give sweeps a chance between upload and save.
+      let isSplit = name.hasSuffix("1") || name.hasSuffix("3")
+      if isSplit { try await folder.keep(file, in: storage, now: 0) }
       try await storage.write { transaction in
+        if !isSplit && folder.size(of: file.address) != nil {
+          try transaction.keepAsset(AssetRow(file, keptAt: 0))
+        }
         guard try transaction.asset(file.address) != nil else { throw Gone() }
         _ = try transaction.write(
           [RecordWrite(Samples.row(name), assets: [file.address])], in: Samples.notes)

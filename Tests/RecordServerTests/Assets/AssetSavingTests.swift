@@ -141,6 +141,28 @@ import Testing
     #expect(late.words == ["a BAD_REQUEST"])
   }
 
+  @Test func `a save brings so many files at most, and may keep more`() async throws {
+    let world = try await AssetWorld()
+    let asset = try await world.upload("one", to: "a", "images")
+    func save(_ count: Int, _ name: String) async throws -> [String] {
+      let list = RecordValue.list(Array(repeating: .asset(asset), count: count), of: .asset)
+      return try await world.modify.modify([.op(.forceUpdate, name, ["images": list])]).words
+    }
+    #expect(try await save(AssetLimits.filesPerSaveMax + 1, "a") == ["a BAD_REQUEST"])
+    #expect(try await save(AssetLimits.filesPerSaveMax, "a") == ["a 1"])
+    #expect(try await save(AssetLimits.filesPerSaveMax + 1, "a") == ["a 2"])
+  }
+
+  @Test func `who deletes a record needs no receipt for what it is said to have`() async throws {
+    let world = try await AssetWorld()
+    _ = try await world.modify.modify([.op(.create, "a")])
+    let foreign = RecordAsset(stored: try AssetWorld.file("foreign"))
+    let outcome = try await world.modify.modify([
+      .op(.delete, "a", type: nil, tag: 1, ["image": .asset(foreign)])
+    ])
+    #expect(outcome.words == ["a deleted 2"])
+  }
+
   @Test func `what an atomic batch would have saved is not kept when it fails`() async throws {
     let world = try await AssetWorld()
     let asset = try await world.upload("one", to: "a")
