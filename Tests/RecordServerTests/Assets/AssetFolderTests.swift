@@ -63,6 +63,15 @@ import Testing
     #expect(try reader.bytes(149_998..<150_000) == Array(bytes.suffix(2)))
   }
 
+  @Test func `a file that is finished takes no more bytes`() async throws {
+    let writer = try folder.newFile()
+    try writer.append([1])
+    let file = try await writer.finish()
+    #expect(throws: AssetFileError.self) { try writer.append([2]) }
+    await #expect(throws: AssetFileError.self) { try await writer.finish() }
+    #expect(try folder.read(file.address, 0..<9) == [1])
+  }
+
   @Test func `an empty file is a file`() async throws {
     let file = try await folder.newFile().finish()
     #expect(file.size == 0)
