@@ -135,14 +135,16 @@ import Testing
     let made = try kind.make()
     let folder = try AssetFolder(at: made.folder.file("assets"))
     let sweep = AssetSweep(made.storage, folder)
-    let orphan = try await AssetFolderTests.store("orphan", in: folder)
     let known = try await AssetFolderTests.store("known", in: folder)
-    // As far in the future as it takes to be older than any receipt.
-    let later = Int64(Date().timeIntervalSince1970 * 1000) + AssetLimits.receiptLife + 60_000
-    try await folder.keep(known, in: made.storage, now: later)
-    #expect(try await sweep.run(now: later - 120_000) == AssetSweep.Outcome())
+    let orphan = try await AssetFolderTests.store("orphan", in: folder)
+    let facts = try FileManager.default.attributesOfItem(atPath: folder.place(orphan.address))
+    let written = try #require(facts[.modificationDate] as? Date)
+    let expired = Int64(written.timeIntervalSince1970) * 1000 + AssetLimits.receiptLife
+    try await folder.keep(known, in: made.storage, now: expired)
+    #expect(try await sweep.run(now: expired) == AssetSweep.Outcome())
     #expect(folder.size(of: orphan.address) == 6)
-    #expect(try await sweep.run(now: later) == AssetSweep.Outcome(forgotten: 0, orphans: 1))
+    // Files are as old as whole seconds tell.
+    #expect(try await sweep.run(now: expired + 1000) == AssetSweep.Outcome(orphans: 1))
     #expect(folder.size(of: orphan.address) == nil && folder.size(of: known.address) == 5)
   }
 
