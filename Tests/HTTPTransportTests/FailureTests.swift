@@ -23,7 +23,10 @@ import Testing
     let error = await failure(
       try client(), HTTPClientRequest(.get, "http://no-such-host.invalid/"))
     #expect(error?.code == .unknownHost)
-    #expect(error?.message.contains("no-such-host.invalid") == true)
+    #expect(
+      error?.description
+        == "http://no-such-host.invalid/: no host of that name is known; check the host's name, "
+        + "and that this machine is online")
   }
 
   @Test(arguments: [
@@ -135,6 +138,15 @@ import Testing
     let error = await failure(
       try client(), HTTPClientRequest(.get, "http://127.0.0.1:\(liar.port)/"))
     #expect(error?.code == .connectionLost)
+  }
+
+  @Test func `a server without TLS is told from one whose certificate is not trusted`() async throws
+  {
+    try await withServer { client, base, _ in
+      let secure = base.replacing("http://", with: "https://")
+      let error = await failure(client, HTTPClientRequest(.get, "\(secure)/bytes?1"))
+      #expect(error?.code == .tlsFailed)
+    }
   }
 
   @Test func `a server that takes the connection and says nothing is given up`() async throws {
