@@ -1,8 +1,9 @@
-// with-server COMMAND …: runs a command while a record server's management API is there, on a container that the
-// file `container.json` of the working directory holds from one run to the next.
+// with-server [--tls] COMMAND …: runs a command while a record server's management API is there, on a container
+// that the file `container.json` of the working directory holds from one run to the next.
 //
-// The command finds it at http://127.0.0.1:8080: its arguments and its output say so, whatever the port is. The
-// tokens are `writer`, which the command has unless it has another one, and `reader`.
+// The command finds it at 127.0.0.1:8080: its arguments and its output say so, whatever the port is. The tokens are
+// `writer`, which the command has unless it has another one, and `reader`. With --tls the server's certificate, which
+// nobody but itself has signed, is `server.pem`.
 
 import Foundation
 import HTTPServer
@@ -10,15 +11,19 @@ import RecordServer
 import RecordWire
 import Synchronization
 
+var words = Array(CommandLine.arguments.dropFirst())
+var configuration = HTTPServerConfiguration(addresses: [.tcp(host: "127.0.0.1", port: 0)])
+if words.first == "--tls" {
+  words.removeFirst()
+  configuration.tls = try makeCertificate()
+}
 let file = URL(filePath: FileManager.default.currentDirectoryPath).appending(path: "container.json")
 let stored = try? Data(contentsOf: file)
 let management = Management(
   try stored.map { try ContainerSchema(stored: Array($0)) } ?? ContainerSchema())
 let server = try HTTPServer.start(
-  HTTPServerConfiguration(addresses: [.tcp(host: "127.0.0.1", port: 0)]),
-  handler: HTTPHandler { [management] request in management.answer(request) })
-let code = try run(
-  Array(CommandLine.arguments.dropFirst()), at: server.addresses.first?.description ?? "")
+  configuration, handler: HTTPHandler { [management] request in management.answer(request) })
+let code = try run(words, at: server.addresses.first?.description ?? "")
 try Data(try management.schema.stored()).write(to: file)
 exit(code)
 
@@ -92,4 +97,20 @@ func run(_ words: [String], at address: String) throws -> Int32 {
   let text = String(decoding: output, as: UTF8.self).replacing(address, with: shown)
   FileHandle.standardOutput.write(Data(text.utf8))
   return process.terminationStatus
+}
+
+/// A new key, and a certificate for 127.0.0.1 that it signed itself, made by the `openssl` tool.
+func makeCertificate() throws -> TLSFiles {
+  let files = TLSFiles(certificateChain: "server.pem", privateKey: "key.pem")
+  let process = Process()
+  process.executableURL = URL(filePath: "/usr/bin/env")
+  process.arguments = [
+    "openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes",
+    "-days", "2", "-subj", "/CN=test", "-addext", "subjectAltName=IP:127.0.0.1", "-keyout",
+    files.privateKey, "-out", files.certificateChain,
+  ]
+  process.standardError = FileHandle.nullDevice
+  try process.run()
+  process.waitUntilExit()
+  return files
 }
