@@ -117,6 +117,7 @@ import Testing
     reply: String, code: HTTPClientError.Code
   ) async throws {
     let server = try RawServer(reply: reply)
+    defer { withExtendedLifetime(server) {} }
     let error = await failure(
       try client(), HTTPClientRequest(.get, "http://127.0.0.1:\(server.port)/"))
     #expect(error?.code == code, "\(error.debugDescription)")
@@ -127,6 +128,7 @@ import Testing
     let server = try RawServer(
       reply: "HTTP/1.1 100 Continue\r\nX: interim\r\n\r\n"
         + "HTTP/1.1 299\r\nX:\tone \r\n two\r\nNo-Value:\r\nContent-Length: 2\r\n\r\nok")
+    defer { withExtendedLifetime(server) {} }
     let answer = try await client().send(
       HTTPClientRequest(.get, "http://127.0.0.1:\(server.port)/"))
     #expect(answer.status == 299)
@@ -135,6 +137,7 @@ import Testing
     #expect(answer.body == Array("ok".utf8))
     let liar = try RawServer(
       reply: "HTTP/1.1 200 OK\r\nContent-Length: 9223372036854775807\r\n\r\nshort")
+    defer { withExtendedLifetime(liar) {} }
     let error = await failure(
       try client(), HTTPClientRequest(.get, "http://127.0.0.1:\(liar.port)/"))
     #expect(error?.code == .connectionLost)
@@ -151,11 +154,11 @@ import Testing
 
   @Test func `a server that takes the connection and says nothing is given up`() async throws {
     let server = try RawServer(reply: nil)
+    defer { withExtendedLifetime(server) {} }
     var request = HTTPClientRequest(
       .post, "http://127.0.0.1:\(server.port)/", body: pattern(1 << 20))
     request.timeout = .milliseconds(100)
     let error = await failure(try client(), request)
     #expect(error?.code == .timedOut)
-    #expect(server.port > 0)
   }
 }
