@@ -46,4 +46,6 @@ struct MemoryState {
   var databases: [DatabaseKey: UInt64] = [:]
   /// Who refers to a record.
   var sources: [RecordKey: Set<RecordKey>] = [:]
+  /// The indexes that are being filled.
+  var pending: [IndexKey: PendingIndex] = [:]
 }

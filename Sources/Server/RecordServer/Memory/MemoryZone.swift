@@ -3,6 +3,7 @@ struct MemoryZone {
   var row: ZoneRow
   private(set) var records: [String: RecordRow] = [:]
   private(set) var references: [String: [ReferenceRow]] = [:]
+  var index = MemoryIndex()
   /// Changes in their order; one that a later change of the same record has overtaken is passed over.
   private var log: [Change] = []
 
@@ -32,6 +33,7 @@ struct MemoryZone {
 
   mutating func remove(_ name: String) {
     records[name] = nil
+    index.set([], of: name)
     references[name] = nil
   }
 

@@ -19,7 +19,7 @@ struct ModifyFields {
   /// The record's fields as they are stored, with the references among all of them.
   mutating func fields(
     of draft: ModifyDraft, zone: ZoneKey
-  ) throws(RequestFailure) -> (bytes: FieldBytes, references: [ReferenceRow]) {
+  ) throws(RequestFailure) -> ModifiedFields {
     try admit(draft)
     guard let type = resolved.type(draft.type) else {
       throw .badRequest("there is no record type '\(draft.type)'")
@@ -37,7 +37,8 @@ struct ModifyFields {
       throw .badRequest("record too large")
     }
     do {
-      return (try FieldBytes(fields), Self.references(fields, zone))
+      return ModifiedFields(
+        fields: fields, bytes: try FieldBytes(fields), references: Self.references(fields, zone))
     } catch {
       throw error.requestFailure
     }
@@ -85,6 +86,13 @@ struct ModifyFields {
     }
     return found
   }
+}
+
+/// A record's fields, as values and as they are stored.
+struct ModifiedFields {
+  let fields: RecordFields
+  let bytes: FieldBytes
+  let references: [ReferenceRow]
 }
 
 extension WireValueType {

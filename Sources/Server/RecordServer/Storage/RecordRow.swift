@@ -62,10 +62,15 @@ public struct RecordWrite: Hashable, Sendable {
   public var row: RecordRow
   /// Its references whose targets' deletion it has to know of.
   public var references: [ReferenceRow]
+  /// Its entries in the indexes.
+  public var entries: [IndexEntry]
 
   /// Describes a write.
-  public init(_ row: RecordRow, references: [ReferenceRow] = []) {
+  public init(
+    _ row: RecordRow, references: [ReferenceRow] = [], entries: [IndexEntry] = []
+  ) {
     self.row = row
     self.references = references
+    self.entries = entries
   }
 }
