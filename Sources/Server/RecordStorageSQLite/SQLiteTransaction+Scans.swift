@@ -6,6 +6,7 @@ import SQLiteDriver
 extension SQLiteTransaction {
   func scan(_ scan: IndexScan, in key: ZoneKey, limit: Int) throws -> [IndexedRow] {
     let zone = try live(key)
+    let scan = scan.withoutIdleStart
     guard let slot = try slotNumber(scan.slot) else { return [] }
     let statement = try connection.statement(ScanSQL.rows(scan))
     defer { statement.reset() }
@@ -61,12 +62,13 @@ enum ScanSQL {
 
   static func rows(isDescending: Bool, hasStart: Bool, isIncluded: Bool) -> String {
     let word = isDescending ? " DESC" : ""
-    let start =
-      hasStart
-      ? " AND (e.value, e.name) \(comparison(isDescending, isIncluded)) (?6, ?7)" : ""
+    // The place where it begins stands for that bound: with both, SQLite would seek the value alone.
+    let start = " AND (e.value, e.name) \(comparison(isDescending, isIncluded)) (?6, ?7)"
+    let lower = hasStart && !isDescending ? start : " AND e.value >= ?3"
+    let upper = hasStart && isDescending ? start : " AND e.value < ?4"
     return """
       SELECT \(columns), e.value FROM index_entry AS e CROSS JOIN record AS r ON r.number = e.record \
-      WHERE e.slot = ?1 AND e.zone = ?2 AND e.value >= ?3 AND e.value < ?4\(start) \
+      WHERE e.slot = ?1 AND e.zone = ?2\(lower)\(upper) \
       ORDER BY e.value\(word), e.name\(word) LIMIT ?5
       """
   }
@@ -87,6 +89,21 @@ enum ScanSQL {
 
   private static func comparison(_ isDescending: Bool, _ isIncluded: Bool) -> String {
     (isDescending ? "<" : ">") + (isIncluded ? "=" : "")
+  }
+}
+
+extension IndexScan {
+  /// The scan without a place to begin at where that comes before its range, which then begins it.
+  fileprivate var withoutIdleStart: IndexScan {
+    guard let value = start?.value else { return self }
+    let isIdle =
+      isDescending
+      ? !value.lexicographicallyPrecedes(range.upper)
+      : value.lexicographicallyPrecedes(range.lower)
+    guard isIdle else { return self }
+    var scan = self
+    scan.start = nil
+    return scan
   }
 }
 

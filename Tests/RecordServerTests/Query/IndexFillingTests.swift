@@ -19,7 +19,7 @@ import Testing
   /// Changes the schema, and notes what that leaves to do.
   private func change(_ world: QueryWorld, to text: String) async throws {
     let bytes = Array("DEFINE SCHEMA \(text)".utf8)
-    let outcome = try world.writing.schema.importing(bytes, file: "new.ckdb", by: .test)
+    let outcome = world.writing.schema.importing(bytes, file: "new.ckdb", by: .test)
     world.writing.schema = try outcome.changed()
     let (schema, work) = (world.resolved, outcome.plan.indexes)
     try await world.storage.write { try IndexFilling(schema, in: $0).begin(work) }

@@ -22,7 +22,7 @@ struct ZoneQuery {
     case .byNameOfType:
       let all = typeStream(from: judge.after.map { startingPlace([], $0) })
       return OrderedCursor(judge, budget) { try all.next()?.row }
-    case .byKey(let scan) where order.keys.count == 1:
+    case .byKey(let scan) where isOrderOfIndex:
       let stream = stream(startingAtKey(scan))
       return OrderedCursor(judge, budget) { try stream.next()?.row }
     case .byKey(let scan): return runs(stream(startingAtRun(scan)))
@@ -30,6 +30,11 @@ struct ZoneQuery {
     case .named(let names): return sorting([try rows(named: names)])
     case .sortedOfType: return sorting([rows(typeStream(from: nil))])
     }
+  }
+
+  /// Whether equal values too come in the order of the query.
+  private var isOrderOfIndex: Bool {
+    order.keys.count == 1 && order.keys.first?.isAscending == order.isAscending
   }
 
   private func stream(_ scan: IndexScan) -> CandidateStream {
