@@ -70,6 +70,37 @@ import Testing
   }
 
   @Test(arguments: TestedStorage.allCases)
+  func
+    `of two indexes of a field one can go, and a field that is of another type has no old values`(
+      kind: TestedStorage
+    ) async throws
+  {
+    func schema(_ field: String) -> String {
+      "RECORD TYPE T (i \(field), \"___recordID\" REFERENCE QUERYABLE, GRANT WRITE TO \"_creator\");"
+    }
+    let world = try await QueryWorld(kind, schema("INT64 QUERYABLE SORTABLE"))
+    try await world.save((0..<10).map { ("r\($0)", $0 < 8 ? ["i": .int64(Int64($0))] : [:]) })
+    try await change(world, to: schema("INT64 QUERYABLE"))
+    #expect(try await world.names("i", .equals, .int64(3)) == ["r3"])
+    try await world.fill(limit: 3)
+    #expect(try await world.names("i", .equals, .int64(3)) == ["r3"])
+    try await world.save([("r10", [:])])
+    try await change(world, to: schema("INT64 QUERYABLE SORTABLE"))
+    try await world.fill(limit: 3)
+    let descending = RecordQuery.of(sorts: [QuerySort(.field("i"), isAscending: false)])
+    #expect(
+      try await world.names(descending).prefix(9) == [
+        "r7", "r6", "r5", "r4", "r3", "r2", "r1", "r0", "r9",
+      ])
+    #expect(try await world.names(descending).suffix(2) == ["r8", "r10"])
+    try await change(world, to: schema("STRING QUERYABLE SORTABLE"))
+    try await world.save([("r11", ["i": .string("text")])])
+    try await world.fill(limit: 3)
+    #expect(try await world.names("i", .greaterThanOrEquals, .string("")) == ["r11"])
+    #expect(try await world.names(descending).count == 12)
+  }
+
+  @Test(arguments: TestedStorage.allCases)
   func `a field that a save makes can be asked for at once, also for records without it`(
     kind: TestedStorage
   ) async throws {

@@ -15,19 +15,19 @@ enum IndexBytes {
   /// looked at whatever is asked.
   static let absent: [UInt8] = [0]
 
-  /// The value of a field of `type`; nil for null, and for values that have no order.
+  /// The value of a field of `type`; nil for null, for what has no order, and for values of another type.
   ///
   /// A reference without a zone means the zone of its record, which is `zone`.
   static func of(
     _ value: RecordValue, as type: RecordSchema.FieldType, zone: String
   ) -> [UInt8]? {
-    switch value {
-    case .string(let text): Array(text.utf8)
-    case .bytes(let bytes): bytes
-    case .int64(let number): type == .int64 ? of(number) : of(Double(number))
-    case .timestamp(let number): of(number)
-    case .double(let number): of(number)
-    case .reference(let reference): of(reference, zone: zone)
+    switch (value, type) {
+    case (.string(let text), .string): Array(text.utf8)
+    case (.bytes(let bytes), .bytes): bytes
+    case (.int64(let number), .int64), (.timestamp(let number), .timestamp): of(number)
+    case (.int64(let number), .double), (.int64(let number), .number): of(Double(number))
+    case (.double(let number), .double), (.double(let number), .number): of(number)
+    case (.reference(let reference), .reference): of(reference, zone: zone)
     default: nil
     }
   }

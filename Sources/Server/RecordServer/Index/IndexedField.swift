@@ -122,7 +122,7 @@ struct RowValues {
 
   /// The value; nil where there is none.
   subscript(name: String) -> RecordValue? {
-    if let system = SystemField(schemaName: name) { return self[system] }
+    if name.hasPrefix("___"), let system = SystemField(schemaName: name) { return self[system] }
     guard let value = fields[name]?.value, value != .null else { return nil }
     return value
   }

@@ -19,6 +19,9 @@ public struct QueryRun: Sendable {
   private let zones: [ZoneKey]
   private let caller: RecordCaller
   private let schema: ResolvedSchema
+  /// How many records a page looks at, and sorts; tests have fewer.
+  var examinedMax = QueryLimits.examinedMax
+  var sortedMax = QueryLimits.sortedMax
 
   /// Prepares a call: `zones` are of one database, one or, where all are asked, all of them.
   public init(
@@ -41,7 +44,7 @@ public struct QueryRun: Sendable {
     for need in query.needs where !need.isMet(pending) { throw Self.incomplete(need) }
     let limit = min(max(request.resultsLimit ?? QueryLimits.pageMax, 1), QueryLimits.pageMax)
     let states = IndexStates(pending, query.type)
-    let budget = QueryBudget(QueryLimits.examinedMax)
+    let budget = QueryBudget(examinedMax)
     let cursors = try liveZones(transaction).map { zone in
       let judge = CandidateJudge(
         match: QueryMatch(query.filters, zone: zone.name), order: query.order, zone: zone,
@@ -52,7 +55,7 @@ public struct QueryRun: Sendable {
       ).plan()
       return try ZoneQuery(
         query: query, plan: plan, judge: judge, limit: limit + 1, budget: budget,
-        transaction: transaction
+        sortedMax: sortedMax, transaction: transaction
       ).cursor()
     }
     var merge = try CursorMerge(cursors, query.order)
@@ -124,78 +127,4 @@ extension QueryRun {
 extension QueryRequest {
   /// Whether all zones are asked: not where one is named.
   fileprivate var isForAllZones: Bool { zone == nil && isZoneWide == true }
-}
-
-/// Which indexes of a type may be read.
-private struct IndexStates {
-  /// Slots that lack values.
-  let incomplete: Set<IndexSlot>
-  /// Whether each record has an entry in the index of names.
-  let hasNames: Bool
-
-  init(_ pending: [PendingIndex], _ type: ResolvedType) {
-    let missing = pending.filter { $0.key.type == type.name }
-    var incomplete: Set<IndexSlot> = []
-    for field in type.indexed {
-      for slot in field.slots
-      where field.isIncomplete(slot, type.fields[field.name], missing) { incomplete.insert(slot) }
-    }
-    self.incomplete = incomplete
-    hasNames = type.indexed.contains { field in
-      field.name == IndexNeed.nameField && field.slots.allSatisfy { !incomplete.contains($0) }
-    }
-  }
-}
-
-extension IndexedField {
-  /// Whether no index is complete that keeps a slot.
-  fileprivate func isIncomplete(
-    _ slot: IndexSlot, _ field: ResolvedField?, _ pending: [PendingIndex]
-  ) -> Bool {
-    guard let field else { return true }
-    return !RecordSchema.Indexes.named.contains { _, index in
-      field.indexes.contains(index)
-        && IndexSlot.Kind.kept(of: field.shape, by: index).contains(slot.kind)
-        && !pending.contains {
-          $0.key.field == name && $0.key.index == index && !$0.hasValues
-        }
-    }
-  }
-}
-
-/// Several cursors as one, in the order of the query.
-struct CursorMerge {
-  private let cursors: [any ZoneCursor]
-  private let order: QueryOrder
-  private var heads: [CursorStep]
-
-  init(_ cursors: [any ZoneCursor], _ order: QueryOrder) throws {
-    self.cursors = cursors
-    self.order = order
-    heads = try cursors.map { try $0.next() }
-  }
-
-  /// The next hits, and the place to go on behind; no place when there are no more.
-  mutating func take(
-    _ limit: Int
-  ) throws -> (hits: [QueryHit], end: QueryOrder.Position?) {
-    var hits: [QueryHit] = []
-    while let index = first() {
-      guard case .hit(let hit) = heads[index] else { return (hits, heads[index].position) }
-      if hits.count == limit { return (hits, hits.last?.position) }
-      hits.append(hit)
-      heads[index] = try cursors[index].next()
-    }
-    return (hits, nil)
-  }
-
-  private func first() -> Int? {
-    var best: (index: Int, position: QueryOrder.Position)?
-    for (index, head) in heads.enumerated() {
-      guard let position = head.position else { continue }
-      if let best, !order.precedes(position, best.position) { continue }
-      best = (index, position)
-    }
-    return best?.index
-  }
 }

@@ -107,15 +107,18 @@ final class OrderedCursor: ZoneCursor {
 final class SortingCursor: ZoneCursor {
   private let judge: CandidateJudge
   private let limit: Int
+  private let sortedMax: Int
   private let run: () throws -> [() throws -> RecordRow?]?
   private var hits: ArraySlice<QueryHit> = []
 
   /// Sorts what each of the runs gives; a run is over when it gives nil.
   init(
-    _ judge: CandidateJudge, limit: Int, _ run: @escaping () throws -> [() throws -> RecordRow?]?
+    _ judge: CandidateJudge, limit: Int, sortedMax: Int,
+    _ run: @escaping () throws -> [() throws -> RecordRow?]?
   ) {
     self.judge = judge
     self.limit = limit
+    self.sortedMax = sortedMax
     self.run = run
   }
 
@@ -133,7 +136,7 @@ final class SortingCursor: ZoneCursor {
     for source in sources {
       while let row = try source() {
         count += 1
-        guard count <= QueryLimits.sortedMax else { throw RequestFailure.tooManyToSort }
+        guard count <= sortedMax else { throw RequestFailure.tooManyToSort }
         let found = try judge.judge(row)
         guard found.isFound else { continue }
         best.add(QueryHit(position: found.position, zone: judge.zone, row: nil))

@@ -8,6 +8,7 @@ struct ZoneQuery {
   /// How many hits the page wants at most, and one more to know whether there are more.
   let limit: Int
   let budget: QueryBudget
+  let sortedMax: Int
   let transaction: any StorageTransaction
 
   private var zone: ZoneKey { judge.zone }
@@ -92,7 +93,7 @@ struct ZoneQuery {
   /// Sorts all candidates at once.
   private func sorting(_ sources: [() throws -> RecordRow?]) -> SortingCursor {
     var sources: [() throws -> RecordRow?]? = sources
-    return SortingCursor(judge, limit: limit) {
+    return SortingCursor(judge, limit: limit, sortedMax: sortedMax) {
       defer { sources = nil }
       return sources
     }
@@ -100,7 +101,7 @@ struct ZoneQuery {
 
   /// Sorts the candidates with one value of the first key, then those with the next.
   private func runs(_ stream: CandidateStream) -> SortingCursor {
-    SortingCursor(judge, limit: limit) {
+    SortingCursor(judge, limit: limit, sortedMax: sortedMax) {
       guard let value = try stream.peek()?.value else { return nil }
       return [{ try stream.peek()?.value == value ? try stream.next()?.row : nil }]
     }
