@@ -121,7 +121,7 @@ extension SQLiteTransaction {
   private func dropRecords(_ zone: Int64) throws {
     for sql in [
       "DELETE FROM reference WHERE source IN (SELECT number FROM record WHERE zone = ?1)",
-      "DELETE FROM record WHERE zone = ?1",
+      "DELETE FROM record WHERE zone = ?1", "DELETE FROM zone_digest WHERE zone = ?1",
     ] {
       let statement = try connection.statement(sql)
       statement.bind(1, zone)

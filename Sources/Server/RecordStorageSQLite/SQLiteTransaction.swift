@@ -56,6 +56,7 @@ extension SQLiteTransaction {
       try addAssets(of: number, record.assets)
       stored.append(row)
     }
+    try applyToDigest(DigestChange(records), ofZone: zone.number)
     try write(zone.row)
     return stored
   }

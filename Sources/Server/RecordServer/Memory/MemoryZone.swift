@@ -5,6 +5,8 @@ struct MemoryZone {
   private(set) var references: [String: [ReferenceRow]] = [:]
   /// The assets of records that have some.
   var assets: [String: [AssetAddress]] = [:]
+  /// The sums of the live records' digests.
+  var digest = ZoneDigest()
   /// Changes in their order; one that a later change of the same record has overtaken is passed over.
   private var log: [Change] = []
 
