@@ -127,9 +127,9 @@ enum ModuleTable {
     ModuleRow(
       name: "syncctl", layer: .tools,
       imports: [
-        "CommandKit", "DataModel", "Foundation", "FoundationEssentials", "Glibc", "JSONStream",
-        "ObjectStore", "PredicateSQL", "SchemaFormats", "SchemaLint", "SQLiteDriver",
-        "Synchronization",
+        "CommandKit", "DataModel", "Dispatch", "Foundation", "FoundationEssentials", "Glibc",
+        "HTTPTransport", "JSONStream", "ObjectStore", "PredicateSQL", "RecordWire",
+        "SchemaFormats", "SchemaLint", "SQLiteDriver", "Synchronization",
       ]),
   ]
 }
