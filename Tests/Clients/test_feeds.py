@@ -74,10 +74,10 @@ class Crowd:
                 "zoneID": {"zoneName": zone}, "operations": operations,
                 "atomic": choose.random() < 0.5}
             for record in client.call("records/modify", body)["records"]:
-                # A record that somebody else has deleted meanwhile cannot be deleted again.
-                if record.get("serverErrorCode") in ("NOT_FOUND", "ATOMIC_ERROR"):
-                    continue
                 assert "serverErrorCode" not in record, record
+                # To delete what somebody else has deleted is no change, and has no tag.
+                if "recordChangeTag" not in record:
+                    continue
                 state = None if record["deleted"] else record["fields"]["by"]["value"]
                 with self.lock:
                     self.changes[zone, record["recordName"], record["recordChangeTag"]] = state
