@@ -124,6 +124,7 @@ class Daemon:
     def _read_introduction(self):
         with open(self._path("out"), encoding="utf-8") as file:
             text = file.read()
+        self.management_token = re.search(r"management token +(\S+)", text).group(1)
         self.api_token = re.search(r"API token +(\S+) +development", text).group(1)
         self.web_token = self.command("user", "token", "owner", "--container", CONTAINER)
 
@@ -137,6 +138,16 @@ class Daemon:
 
     def credentials(self):
         return {"ckAPIToken": self.api_token, "ckWebAuthToken": self.web_token}
+
+    def import_schema(self, text):
+        """Makes the schema of development what the text says."""
+        client = self.client()
+        answer = client.request(
+            "POST", f"/management/1/{CONTAINER}/schema/import", json.dumps({"schema": text}).encode(),
+            {"Authorization": f"Bearer {self.management_token}"})
+        client.close()
+        if answer[0] != 200:
+            raise AssertionError(answer)
 
     def base_url(self, database="private"):
         """Where pyicloud and its like begin."""

@@ -27,6 +27,17 @@ from daemon import Certificate, Daemon
 
 NOTES = 12
 
+# Queries without a filter need an index that no save makes, here as at Apple.
+SCHEMA = """
+DEFINE SCHEMA
+  RECORD TYPE Note (
+    "___recordID" REFERENCE QUERYABLE,
+    title STRING QUERYABLE SORTABLE,
+    rank INT64 QUERYABLE SORTABLE,
+    GRANT WRITE TO "_creator", GRANT CREATE TO "_icloud", GRANT READ TO "_world"
+  );
+"""
+
 
 def operation(kind, name, tag=None, **fields):
     record = CKWriteRecord(recordName=name, recordType="Note", recordChangeTag=tag, fields=fields)
@@ -53,6 +64,7 @@ class PyiCloud(unittest.TestCase):
         folder = cls.enterClassContext(tempfile.TemporaryDirectory())
         cls.certificate = Certificate(folder)
         cls.daemon = cls.enterClassContext(Daemon(certificate=cls.certificate))
+        cls.daemon.import_schema(SCHEMA)
         cls.session = cls.enterClassContext(requests.Session())
         # The environment may name other authorities, and proxies.
         cls.session.trust_env = False

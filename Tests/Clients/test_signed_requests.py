@@ -15,6 +15,15 @@ from requests_cloudkit import CloudKitAuth
 
 from daemon import CONTAINER, Daemon
 
+SCHEMA = """
+DEFINE SCHEMA
+  RECORD TYPE Item (
+    "___recordID" REFERENCE QUERYABLE,
+    n INT64 QUERYABLE,
+    GRANT WRITE TO "_creator", GRANT CREATE TO "_icloud", GRANT READ TO "_world"
+  );
+"""
+
 
 class Auth(CloudKitAuth):
     """The package as it is, but for texts that Python 3 wants as bytes."""
@@ -54,6 +63,7 @@ class SignedRequests(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.daemon = cls.enterClassContext(Daemon())
+        cls.daemon.import_schema(SCHEMA)
         cls.session = cls.enterClassContext(requests.Session())
         cls.session.trust_env = False
         cls.key = cls.make_key("key")

@@ -65,6 +65,7 @@ extension SocketTests {
       try await withServer(Self.small) { server, address in
         var clients = try (0..<3).map { _ in try Self.incomplete(address, Self.mebibyte) }
         #expect(await eventually { server.counters.messageBytesHeld == 3 * Self.mebibyte })
+        #expect(clients.count == 3)
         clients = []
         #expect(await eventually { server.counters.messageBytesHeld == 0 })
       }

@@ -72,6 +72,8 @@ extension Connection {
       refuse(error)
       return
     }
+    // The body is the handler's now, and no longer counted here.
+    settle()
     guard loop.share.budget.change(from: 0, to: request.body.count) else {
       Counters.add(1, to: loop.counters.overloads)
       refuse(.overloaded)
