@@ -21,6 +21,13 @@ struct AnswerShape: Sendable {
     return record
   }
 
+  /// The row as a feed has it.
+  func record(_ seen: SeenRow, in zone: ZoneIdentity) throws -> Record {
+    guard seen.hasLeft else { return try record(seen.row, in: zone) }
+    let identity = RecordIdentity(recordName: seen.row.name, zone: zone)
+    return .left(identity, recordType: seen.row.type)
+  }
+
   private func tombstone(_ row: RecordRow, in zone: ZoneIdentity) -> Record {
     var record = Record.tombstone(
       RecordIdentity(recordName: row.name, zone: zone),
