@@ -89,8 +89,10 @@ enum ModuleTable {
       imports: ["CEpoll", "COpenSSL", "CZlib", "Glibc", "Synchronization"]),
     ModuleRow(
       name: "RecordServer", layer: .server,
+      // Glibc for sines and cosines alone.
       imports: [
-        "DataModel", "JSONStream", "RecordWire", "SchemaFormats", "SchemaLint", "Synchronization",
+        "DataModel", "Glibc", "JSONStream", "RecordWire", "SchemaFormats", "SchemaLint", "Swift",
+        "Synchronization",
       ], isPure: true),
     ModuleRow(
       name: "RecordStorageSQLite", layer: .server,

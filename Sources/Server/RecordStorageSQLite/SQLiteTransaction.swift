@@ -6,6 +6,8 @@ import SQLiteDriver
 final class SQLiteTransaction: StorageTransaction {
   let connection: Connection
   private let isReading: Bool
+  /// Slots of the index that were looked up already; nil for those that are not there.
+  var slots: [IndexSlot: Int64?] = [:]
 
   init(_ connection: Connection, isReading: Bool) {
     self.connection = connection
@@ -19,15 +21,17 @@ final class SQLiteTransaction: StorageTransaction {
 
 // Records.
 extension SQLiteTransaction {
-  private static let columns = """
+  static let recordColumns = """
     name, type, sequence, commit_sequence, created_time, created_user, created_device, modified_time, \
     modified_user, modified_device, fields, parent, is_deleted, has_assets
     """
+  /// How many columns those are.
+  static let recordColumnCount: Int32 = 14
 
   func records(_ names: [String], in key: ZoneKey) throws -> [RecordRow?] {
     let zone = try live(key)
     let statement = try connection.statement(
-      "SELECT \(Self.columns) FROM record WHERE zone = ?1 AND name = ?2")
+      "SELECT \(Self.recordColumns) FROM record WHERE zone = ?1 AND name = ?2")
     defer { statement.reset() }
     return try names.map { name in
       statement.reset()
@@ -54,6 +58,7 @@ extension SQLiteTransaction {
       let number = try put(row, zone.number)
       try setReferences(of: number, record.references)
       try addAssets(of: number, record.assets)
+      try setEntries(record.entries, of: IndexedRecord(number, zone.number, row.name))
       stored.append(row)
     }
     try write(zone.row)
@@ -64,7 +69,7 @@ extension SQLiteTransaction {
   private func put(_ row: RecordRow, _ zone: Int64) throws -> Int64 {
     let statement = try connection.statement(
       """
-      INSERT INTO record (zone, \(Self.columns)) \
+      INSERT INTO record (zone, \(Self.recordColumns)) \
       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15) \
       ON CONFLICT (zone, name) DO UPDATE SET type = ?3, sequence = ?4, commit_sequence = ?5, \
       created_time = ?6, created_user = ?7, created_device = ?8, modified_time = ?9, \
@@ -138,7 +143,7 @@ extension SQLiteTransaction {
     let direction = order == .newestFirst ? " DESC" : ""
     let statement = try connection.statement(
       """
-      SELECT \(Self.columns) FROM record WHERE zone = ?1 AND sequence > ?2 AND sequence <= ?3\(live) \
+      SELECT \(Self.recordColumns) FROM record WHERE zone = ?1 AND sequence > ?2 AND sequence <= ?3\(live) \
       ORDER BY sequence\(direction)
       """)
     defer { statement.reset() }
@@ -179,7 +184,7 @@ extension Statement {
 }
 
 extension RecordRow {
-  fileprivate init(_ statement: Statement) {
+  init(_ statement: Statement) {
     self.init(
       name: statement.text(0), type: statement.text(1),
       sequence: UInt64(clamping: statement.integer(2)),

@@ -48,5 +48,25 @@ enum StorageSQL {
     action)) WITHOUT ROWID
     """,
     "CREATE INDEX reference_source ON reference (source)",
+    // What entries belong to. Numbers are not used again, so that a list of entries that names a slot
+    // which has ended names nothing.
+    """
+    CREATE TABLE index_slot (number INTEGER PRIMARY KEY AUTOINCREMENT, type TEXT NOT NULL, \
+    field TEXT NOT NULL, kind TEXT NOT NULL, is_retired INTEGER NOT NULL DEFAULT 0)
+    """,
+    "CREATE UNIQUE INDEX index_slot_name ON index_slot (type, field, kind) WHERE NOT is_retired",
+    "CREATE INDEX index_slot_retired ON index_slot (number) WHERE is_retired",
+    // The one index of all fields, in the order of values and then of names.
+    """
+    CREATE TABLE index_entry (slot INTEGER NOT NULL, zone INTEGER NOT NULL, value BLOB NOT NULL, \
+    name TEXT NOT NULL, record INTEGER NOT NULL, PRIMARY KEY (slot, zone, value, name)) WITHOUT ROWID
+    """,
+    // The entries that a record has, so that a write touches only those that change.
+    "CREATE TABLE index_list (record INTEGER PRIMARY KEY, entries BLOB NOT NULL)",
+    """
+    CREATE TABLE index_pending (type TEXT NOT NULL, field TEXT NOT NULL, indexes INTEGER NOT NULL, \
+    has_values INTEGER NOT NULL, position INTEGER NOT NULL, PRIMARY KEY (type, field, indexes)) \
+    WITHOUT ROWID
+    """,
   ]
 }

@@ -2,7 +2,7 @@
 final class MemoryTransaction: StorageTransaction {
   var state: MemoryState
   private let isReading: Bool
-  private var undos: [(inout MemoryState) -> Void] = []
+  var undos: [(inout MemoryState) -> Void] = []
   /// The zones whose records were written.
   private var written: Set<ZoneKey> = []
 
@@ -25,7 +25,7 @@ final class MemoryTransaction: StorageTransaction {
     if isReading { throw StorageFailure.readOnly }
   }
 
-  private func live(_ key: ZoneKey) throws -> ZoneRow {
+  func live(_ key: ZoneKey) throws -> ZoneRow {
     guard let row = state.zones[key]?.row, !row.isDeleted else { throw StorageFailure.noZone(key) }
     return row
   }
@@ -124,7 +124,7 @@ extension MemoryTransaction {
     change(key, to: zone)
   }
 
-  private func change(_ key: ZoneKey, to zone: MemoryZone) {
+  func change(_ key: ZoneKey, to zone: MemoryZone) {
     let old = state.zones.updateValue(zone, forKey: key)
     undos.append { $0.zones[key] = old }
   }
@@ -169,7 +169,7 @@ extension MemoryTransaction {
       var numbered = record.row
       numbered.sequence = row.sequence
       numbered.commit = commit
-      put(numbered, record.references, key)
+      put(numbered, record, key)
       try setAssets(of: numbered.name, in: key, to: record.assets)
       stored.append(numbered)
     }
@@ -178,12 +178,14 @@ extension MemoryTransaction {
     return stored
   }
 
-  private func put(_ record: RecordRow, _ references: [ReferenceRow], _ key: ZoneKey) {
+  private func put(_ record: RecordRow, _ write: RecordWrite, _ key: ZoneKey) {
     let name = record.name
+    let references = write.references
     let old = state.zones[key]?.records[name]
     let oldReferences = state.zones[key]?.references[name]
     link(RecordKey(key, name), from: oldReferences ?? [], to: references)
     state.zones[key]?.put(record, references)
+    setEntries(write.entries, of: RecordKey(key, name))
     undos.append { $0.zones[key]?.putBack(name, old, oldReferences) }
   }
 

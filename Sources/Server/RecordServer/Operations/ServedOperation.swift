@@ -38,6 +38,7 @@ struct ServedOperation: Sendable {
   /// Every operation that is served.
   static let rows: [ServedOperation] = [
     ServedOperation(LookupRecords.self),
+    ServedOperation(QueryRecords.self),
     ServedOperation(ModifyRecords.self),
     ServedOperation(RecordChanges.self),
     ServedOperation(ZoneChanges.self),

@@ -22,18 +22,22 @@ public final class RecordService: Sendable {
 
   let schemas: SchemaCache
   private let committed: @Sendable (DatabaseKey) -> Void
+  let indexesWait: @Sendable () -> Void
 
-  /// Serves an environment out of a storage; `committed` hears of each database that was written to.
+  /// Serves an environment out of a storage; `committed` hears of each database that was written to,
+  /// and `indexesWait` is told when `fillIndexes` may have something to do.
   public init(
     _ environment: SchemaEnvironment, storage: any RecordStorage,
     limits: ServiceLimits = ServiceLimits(), assets: AssetSetting? = nil,
-    committed: @escaping @Sendable (DatabaseKey) -> Void = { _ in }
+    committed: @escaping @Sendable (DatabaseKey) -> Void = { _ in },
+    indexesWait: @escaping @Sendable () -> Void = {}
   ) {
     self.environment = environment
     self.storage = storage
     self.limits = limits
     self.assets = assets
     self.committed = committed
+    self.indexesWait = indexesWait
     schemas = SchemaCache(environment)
   }
 

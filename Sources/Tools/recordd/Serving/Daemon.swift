@@ -44,7 +44,7 @@ struct Daemon {
       folder: folder, seal: try accounts.assetSeal(), url: url, limits: limits)
     let containers = ContainerDirectory(try folder.containerNames().map(opening.host))
     let site = RecordSite(containers, access: access, siteConfiguration(url), log: log)
-    try Waiting.run { for host in containers.all { try await host.schemas.settle() } }
+    try Waiting.run { for host in containers.all { try await host.settle() } }
     late.set(site.handler)
     site.measure { server.counters }
     late.set(site.handler)
@@ -131,7 +131,7 @@ struct Daemon {
       if let files = try ListenSettings.tls(settings) { try server.reloadTLS(files) }
       for name in try folder.containerNames() where containers[name] == nil {
         let host = try opening.host(name)
-        try Waiting.run { try await host.schemas.settle() }
+        try Waiting.run { try await host.settle() }
         containers.add(host)
       }
       log.event(.info, "reloaded")
