@@ -78,6 +78,12 @@ struct AccessModel {
       : spot.owner == asker.recordName
   }
 
+  /// Whether there can be a record of a type that the asker may read.
+  func mayReadSome(_ asker: Asker, _ half: Half, type: String) -> Bool {
+    let own = KnownRecord(type: type, creator: asker.recordName)
+    return permissions(asker, half, type: type, record: own).contains(.read)
+  }
+
   /// Which zone a request means, or that there is none for the asker.
   func spot(_ asker: Asker, _ half: Half, database: String, _ zone: NamedZone) -> Spot? {
     switch database {

@@ -19,6 +19,8 @@ enum AccessOperations {
     Row(path: "records/modify", databases: everywhere, make: modify),
     Row(path: "records/modify", databases: everywhere, make: modify),
     Row(path: "records/modify", databases: everywhere, make: modify),
+    Row(path: "records/query", databases: everywhere, make: query),
+    Row(path: "records/query", databases: everywhere, make: query),
     Row(path: "records/changes", databases: ofUsers, make: recordChanges),
     Row(path: "changes/zone", databases: ofUsers, make: zoneChanges),
     Row(path: "changes/database", databases: ofUsers, make: databaseChanges),
@@ -58,6 +60,38 @@ enum AccessOperations {
     }
     made.secrets = context.secrets(in: spot)
     made.effects = Array(repeating: context.keepDownload(spot), count: names.count)
+    return made
+  }
+
+  @Sendable private static func query(_ context: AttemptContext) -> AccessAttempt {
+    let (world, zone) = (context.world, context.zone())
+    let type = world.draw.pick(AccessSchema.types + [AccessModel.usersType], or: "Post")
+    let isOfAll = context.database == "private" && world.draw.oneIn(3)
+    // Often for the secret of a record that is there, whoever may read it.
+    let known = context.spot(zone).flatMap {
+      world.pick((world.model.records[$0] ?? [:]).values.compactMap(\.secret).sorted())
+    }
+    let wanted = world.draw.oneIn(2) ? known : nil
+    let filter = wanted.map {
+      #","filterBy":[{"comparator":"EQUALS","fieldName":"secret","fieldValue":{"value":"\#(AccessWorld.text($0))"}}]"#
+    }
+    let place = isOfAll ? #""zoneWide":true"# : #""zoneID":\#(zone.json)"#
+    var made = attempt(
+      "records/query", context,
+      #"{"query":{"recordType":"\#(type)"\#(filter ?? "")},\#(place)}"#, noZone)
+    made.isUnordered = true
+    let spots = isOfAll ? context.ownSpots() : context.spot(zone).map { [$0] }
+    if context.database == "public" && zone.name == Spot.standardZone,
+      !world.model.mayReadSome(context.asker, context.half, type: type)
+    {
+      made.expected = ["403 ACCESS_DENIED"]
+      return made
+    }
+    guard let spots else { return made }
+    let found = spots.flatMap { world.model.readable(context.asker, $0) }.map(\.record)
+      .filter { $0.type == type && (wanted == nil || $0.secret == wanted) }
+    made.expected = found.map(\.shown)
+    made.secrets = Set(found.compactMap(\.secret))
     return made
   }
 
@@ -325,6 +359,12 @@ extension AttemptContext {
     if isNamedRightly && zone.name == Spot.standardZone { return ("BAD_REQUEST", [], []) }
     guard let spot = spot(zone) else { return ("ZONE_NOT_FOUND", [], []) }
     return (nil, model.readable(asker, spot).map(\.record.shown), secrets(in: spot))
+  }
+
+  /// Every zone of the asker's own database.
+  func ownSpots() -> [Spot] {
+    [Spot.standardZone].map { Spot(half: half, owner: asker.recordName ?? "?", zone: $0) }
+      + model.zones.filter { $0.half == half && $0.owner == asker.recordName }
   }
 
   func customZones() -> [String] {

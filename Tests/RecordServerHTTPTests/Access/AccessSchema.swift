@@ -37,7 +37,7 @@ enum AccessSchema {
     var text = "DEFINE SCHEMA\nCREATE ROLE editor;\nCREATE ROLE auditor;\n"
     for (type, roles) in (grants[container] ?? [:]).sorted(by: { $0.key < $1.key }) {
       let fields =
-        ["\"___recordID\" REFERENCE QUERYABLE", "secret STRING", "file ASSET"]
+        ["\"___recordID\" REFERENCE QUERYABLE", "secret STRING QUERYABLE", "file ASSET"]
         + (type == "Users" ? ["roles LIST<INT64>"] : [])
       let lines = roles.sorted { $0.key < $1.key }.map { role, permissions in
         let words = Permission.allCases.filter(permissions.contains).map(\.rawValue)

@@ -125,8 +125,9 @@ final class AccessWorld {
         }),
       log: ServerLog(.error, .json, milliseconds: { clock.milliseconds }, write: { _ in }))
     try addAccounts()
-    try await promoteSchemas()
+    // The records first: an import fills the indexes with what is there.
     try await plantRecords()
+    try await promoteSchemas()
   }
 
   var now: Int64 { clock.milliseconds }
