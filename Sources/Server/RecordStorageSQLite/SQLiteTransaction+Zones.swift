@@ -122,7 +122,7 @@ extension SQLiteTransaction {
     try dropEntries(ofZone: zone)
     for sql in [
       "DELETE FROM reference WHERE source IN (SELECT number FROM record WHERE zone = ?1)",
-      "DELETE FROM record WHERE zone = ?1",
+      "DELETE FROM record WHERE zone = ?1", "DELETE FROM zone_digest WHERE zone = ?1",
     ] {
       let statement = try connection.statement(sql)
       statement.bind(1, zone)

@@ -61,6 +61,7 @@ extension SQLiteTransaction {
       try setEntries(record.entries, of: IndexedRecord(number, zone.number, row.name))
       stored.append(row)
     }
+    try applyToDigest(DigestChange(records), ofZone: zone.number)
     try write(zone.row)
     return stored
   }

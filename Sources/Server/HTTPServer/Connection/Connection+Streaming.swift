@@ -78,6 +78,7 @@ extension Connection {
     append(bytes)
     // NB: nothing is read here. Another connection's handler may be the caller, with the loop's buffer in its hands.
     flush()
+    account()
     guard phase == .streaming else {
       waiter.resume(throwing: HTTPStreamError.clientIsGone)
       return

@@ -34,6 +34,8 @@ struct Daemon {
     var configuration = HTTPServerConfiguration(addresses: addresses)
     configuration.loopCount =
       settings.number("loops") ?? max(1, ProcessInfo.processInfo.activeProcessorCount)
+    configuration.messageBytesHeldMax =
+      settings.number("held-bytes-max") ?? configuration.messageBytesHeldMax
     configuration.tls = try ListenSettings.tls(settings)
     let access = try makeAccess(accounts)
     // A port of 0 is a number once it listens, and addresses that are given out have it in them.
