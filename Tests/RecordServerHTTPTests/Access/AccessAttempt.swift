@@ -60,6 +60,7 @@ enum AnswerSummary {
   private static func words(of element: JSONValue) -> [String] {
     if let code = element["serverErrorCode"]?.string { return [code] }
     if let zone = element["zoneID"]?["zoneName"]?.string, element["recordName"] == nil {
+      if let count = element["count"]?.integer { return ["\(zone) has \(count)"] }
       let deleted = element["deleted"]?.boolean == true ? " deleted" : ""
       let records = element["records"]?.elements?.flatMap { words(of: $0) }
       return [zone + deleted + (records.map { ": " + $0.sorted().joined(separator: " ") } ?? "")]

@@ -27,6 +27,7 @@ enum AccessOperations {
     Row(path: "zones/list", databases: everywhere, make: listZones),
     Row(path: "zones/lookup", databases: everywhere, make: lookUpZones),
     Row(path: "zones/modify", databases: ["private"], make: modifyZones),
+    Row(path: "zones/digest", databases: ofUsers, make: digest),
     Row(path: "assets/upload", databases: everywhere, make: upload),
     Row(path: "assets/rereference", databases: everywhere, make: rereference),
     Row(path: "users/caller", databases: ["public"], make: caller),
@@ -158,6 +159,15 @@ enum AccessOperations {
         feed.failure ?? "\(zone.name): " + feed.words.sorted().joined(separator: " "))
       made.secrets.formUnion(feed.secrets)
     }
+    return made
+  }
+
+  @Sendable private static func digest(_ context: AttemptContext) -> AccessAttempt {
+    let zone = context.zone()
+    var made = attempt("zones/digest", context, #"{"zones":[{"zoneID":\#(zone.json)}]}"#, [])
+    made.path = made.path.replacing("/database/1/", with: "/contrail/1/")
+    let feed = context.feed(zone)
+    made.expected = [feed.failure ?? "\(zone.name) has \(feed.words.count)"]
     return made
   }
 

@@ -128,6 +128,10 @@ final class AccessWorld {
     // The records first: an import fills the indexes with what is there.
     try await plantRecords()
     try await promoteSchemas()
+    for host in hosts.values {
+      try await host.development.fillIndexes()
+      try await host.production.fillIndexes()
+    }
   }
 
   var now: Int64 { clock.milliseconds }
