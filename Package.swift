@@ -200,8 +200,8 @@ let package = Package(
     .testTarget(
       name: "RecordServerHTTPTests",
       dependencies: [
-        "AssetFiles", "HTTPServer", "HTTPTransport", "RecordServer", "RecordServerHTTP",
-        "ServerAccess",
+        "AssetFiles", "COpenSSL", "HTTPServer", "HTTPTransport", "JSONStream", "RecordServer",
+        "RecordServerHTTP", "RecordWire", "SchemaGenerator", "ServerAccess",
       ]),
     .testTarget(name: "CommandKitTests", dependencies: ["CommandKit"]),
     .testTarget(
