@@ -5,15 +5,23 @@ import SQLiteDriver
 /// A transaction on one connection, which whoever made it has begun and will end.
 final class SQLiteTransaction: StorageTransaction {
   let connection: Connection
-  private let isReading: Bool
+  /// The zones that are known; nil in a transaction that may write.
+  let memory: ZoneMemory?
 
-  init(_ connection: Connection, isReading: Bool) {
+  /// Writes on a connection.
+  init(writingOn connection: Connection) {
     self.connection = connection
-    self.isReading = isReading
+    memory = nil
+  }
+
+  /// Reads on a connection that remembers zones.
+  init(readingOn connection: Connection, _ memory: ZoneMemory) {
+    self.connection = connection
+    self.memory = memory
   }
 
   func checkWriting() throws {
-    if isReading { throw StorageFailure.readOnly }
+    if memory != nil { throw StorageFailure.readOnly }
   }
 }
 
@@ -23,14 +31,23 @@ extension SQLiteTransaction {
     name, type, sequence, commit_sequence, created_time, created_user, created_device, modified_time, \
     modified_user, modified_device, fields, parent, is_deleted, has_assets
     """
+  // NB: made once. Putting a statement's text together takes as long as finding it among the prepared ones.
+  private static let lookup = "SELECT \(columns) FROM record WHERE zone = ?1 AND name = ?2"
+  private static let upsert = """
+    INSERT INTO record (zone, \(columns)) \
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15) \
+    ON CONFLICT (zone, name) DO UPDATE SET type = ?3, sequence = ?4, commit_sequence = ?5, \
+    created_time = ?6, created_user = ?7, created_device = ?8, modified_time = ?9, \
+    modified_user = ?10, modified_device = ?11, fields = ?12, parent = ?13, is_deleted = ?14, \
+    has_assets = ?15 \
+    RETURNING number
+    """
 
   func records(_ names: [String], in key: ZoneKey) throws -> [RecordRow?] {
     let zone = try live(key)
-    let statement = try connection.statement(
-      "SELECT \(Self.columns) FROM record WHERE zone = ?1 AND name = ?2")
-    defer { statement.reset() }
+    let statement = try connection.statement(Self.lookup)
     return try names.map { name in
-      statement.reset()
+      defer { statement.reset() }
       statement.bind(1, zone.number)
       statement.bind(2, name)
       return try statement.step() ? RecordRow(statement) : nil
@@ -62,16 +79,7 @@ extension SQLiteTransaction {
 
   /// Writes a record over the one of its name; returns its number in the table.
   private func put(_ row: RecordRow, _ zone: Int64) throws -> Int64 {
-    let statement = try connection.statement(
-      """
-      INSERT INTO record (zone, \(Self.columns)) \
-      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15) \
-      ON CONFLICT (zone, name) DO UPDATE SET type = ?3, sequence = ?4, commit_sequence = ?5, \
-      created_time = ?6, created_user = ?7, created_device = ?8, modified_time = ?9, \
-      modified_user = ?10, modified_device = ?11, fields = ?12, parent = ?13, is_deleted = ?14, \
-      has_assets = ?15 \
-      RETURNING number
-      """)
+    let statement = try connection.statement(Self.upsert)
     defer { statement.reset() }
     statement.bind(1, zone)
     statement.bind(2, row.name)

@@ -34,12 +34,14 @@ enum Route: Hashable, Sendable {
 
   /// Reads a path; nil where there is nothing.
   init?(path: String) {
-    let encoded = path.split(
-      separator: "/", maxSplits: Self.partsMax + 1, omittingEmptySubsequences: false)
-    guard encoded.count <= Self.partsMax + 1, encoded.first == "" else { return nil }
+    // NB: by bytes, which is quicker than by characters.
+    let encoded = path.utf8.split(
+      separator: UInt8(ascii: "/"), maxSplits: Self.partsMax + 1,
+      omittingEmptySubsequences: false)
+    guard encoded.count <= Self.partsMax + 1, encoded.first?.isEmpty == true else { return nil }
     var parts: [String] = []
     for part in encoded.dropFirst() {
-      guard let decoded = PercentCoding.decoded(part.utf8) else { return nil }
+      guard let decoded = PercentCoding.decoded(part) else { return nil }
       parts.append(decoded)
     }
     if parts.count == 1, let page = Page(rawValue: parts[0]) {
