@@ -120,8 +120,7 @@ let package = Package(
       name: "syncctl",
       dependencies: [
         "DataModel", "JSONStream", "SchemaFormats", "SchemaLint", "SQLiteDriver", "PredicateSQL",
-        "ObjectStore",
-        "CommandKit",
+        "RecordWire", "ObjectStore", "HTTPTransport", "CommandKit",
       ],
       path: "Sources/Tools/syncctl"),
     .executableTarget(
@@ -159,6 +158,9 @@ let package = Package(
     .executableTarget(
       name: "store-maker", dependencies: ["DataModel", "ObjectStore", "SQLiteDriver"],
       path: "Tests/Support/StoreMaker"),
+    .executableTarget(
+      name: "with-server", dependencies: ["HTTPServer", "RecordServer", "RecordWire"],
+      path: "Tests/Support/WithServer"),
     .testTarget(name: "DataModelTests", dependencies: ["DataModel", "SchemaGenerator"]),
     .testTarget(name: "JSONStreamTests", dependencies: ["JSONStream"]),
     .testTarget(
@@ -199,9 +201,16 @@ let package = Package(
     .testTarget(name: "ServerAccessTests", dependencies: ["ServerAccess", "SQLiteDriver"]),
     .testTarget(
       name: "HTTPTransportTests", dependencies: ["HTTPServer", "HTTPTransport"]),
+    .testTarget(
+      name: "RecordServerHTTPTests",
+      dependencies: [
+        "AssetFiles", "HTTPServer", "HTTPTransport", "RecordServer", "RecordServerHTTP",
+        "ServerAccess",
+      ]),
     .testTarget(name: "CommandKitTests", dependencies: ["CommandKit"]),
     .testTarget(
-      name: "CommandsTests", dependencies: ["store-maker", "syncctl"], exclude: ["Transcripts"]),
+      name: "CommandsTests", dependencies: ["store-maker", "syncctl", "with-server"],
+      exclude: ["Transcripts"]),
   ]
 )
 

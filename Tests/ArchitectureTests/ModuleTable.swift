@@ -89,8 +89,10 @@ enum ModuleTable {
       imports: ["CEpoll", "COpenSSL", "CZlib", "Glibc", "Synchronization"]),
     ModuleRow(
       name: "RecordServer", layer: .server,
+      // Glibc for sines and cosines alone.
       imports: [
-        "DataModel", "JSONStream", "RecordWire", "SchemaFormats", "SchemaLint", "Synchronization",
+        "DataModel", "Glibc", "JSONStream", "RecordWire", "SchemaFormats", "SchemaLint", "Swift",
+        "Synchronization",
       ], isPure: true),
     ModuleRow(
       name: "RecordStorageSQLite", layer: .server,
@@ -127,9 +129,9 @@ enum ModuleTable {
     ModuleRow(
       name: "syncctl", layer: .tools,
       imports: [
-        "CommandKit", "DataModel", "Foundation", "FoundationEssentials", "Glibc", "JSONStream",
-        "ObjectStore", "PredicateSQL", "SchemaFormats", "SchemaLint", "SQLiteDriver",
-        "Synchronization",
+        "CommandKit", "DataModel", "Dispatch", "Foundation", "FoundationEssentials", "Glibc",
+        "HTTPTransport", "JSONStream", "ObjectStore", "PredicateSQL", "RecordWire",
+        "SchemaFormats", "SchemaLint", "SQLiteDriver", "Synchronization",
       ]),
   ]
 }

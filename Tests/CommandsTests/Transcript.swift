@@ -77,8 +77,9 @@ extension Transcript {
 
   private func run(_ command: String, in folder: URL, tools: URL) throws -> String {
     let process = Process()
-    process.executableURL = URL(filePath: "/bin/sh")
-    process.arguments = ["-c", "exec 2>&1; \(command)"]
+    // Suites of HTTP servers share this process, and those make it ignore the signal: children would too.
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments = ["--default-signal=PIPE", "/bin/sh", "-c", "exec 2>&1; \(command)"]
     process.currentDirectoryURL = folder
     process.environment = ["PATH": "\(tools.path):/usr/bin:/bin", "LC_ALL": "C.UTF-8"]
     // A tool that was built with a sanitizer has to hear what the suite was told about it.

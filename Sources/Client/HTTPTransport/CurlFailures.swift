@@ -3,9 +3,17 @@ import CCurl
 extension HTTPClientError {
   /// What libcurl's result means; `detail` are its own words, where it has some.
   init(_ result: CURLcode, url: String, detail: String) {
-    let words = detail.isEmpty ? String(cString: curl_easy_strerror(result)) : detail
-    self.init(Self.codes[result.rawValue] ?? .clientFailed, url: url, words)
+    let code = Self.codes[result.rawValue] ?? .clientFailed
+    let ownWords = detail.isEmpty ? String(cString: curl_easy_strerror(result)) : detail
+    self.init(code, url: url, Self.words[code] ?? ownWords)
   }
+
+  /// Our words where those of libcurl differ from one of its versions to the next, and say no more.
+  private static let words: [Code: String] = [
+    .unknownHost: "no host of that name is known",
+    .cannotConnect: "no connection came about",
+    .timedOut: "no whole answer came in time",
+  ]
 
   /// One row for each result that a user can do something about.
   private static let codes: [UInt32: Code] = {

@@ -20,7 +20,9 @@ public struct HTTPClientHeaders: Hashable, Sendable {
   /// Makes an empty list.
   public init() {}
 
-  /// The first value under a name; nil without one. Setting replaces all values of the name.
+  /// The first value under a name; nil without one.
+  ///
+  /// Setting replaces all values of the name.
   public subscript(name: String) -> String? {
     get { fields.first { Self.areSame($0.name, name) }?.value }
     set {

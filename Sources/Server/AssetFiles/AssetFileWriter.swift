@@ -9,6 +9,8 @@ public final class AssetFileWriter {
   private let digest = Digest()
   /// How many bytes it has so far.
   public private(set) var size: Int64 = 0
+  /// Whether the file may have its name already, under which nothing is ever changed.
+  private var isFinished = false
 
   init(_ folder: AssetFolder, _ path: String) throws(AssetFileError) {
     self.folder = folder
@@ -26,6 +28,7 @@ public final class AssetFileWriter {
 
   /// Takes more bytes; refuses those beyond the longest file that an asset may be.
   public func append(_ bytes: [UInt8]) throws(AssetFileError) {
+    try checkUnfinished()
     guard Int64(bytes.count) <= AssetLimits.fileBytesMax - size else {
       throw AssetFileError(
         code: .tooLarge, path: path,
@@ -51,6 +54,8 @@ public final class AssetFileWriter {
   ///
   /// The storage does not know of it yet: see `AssetFolder.keep`.
   public func finish() async throws(AssetFileError) -> AssetFile {
+    try checkUnfinished()
+    isFinished = true
     guard let address = digest.finish().flatMap({ AssetAddress(digest: $0) }) else {
       throw AssetFileError(.cannotWrite, path, "has no digest")
     }
@@ -65,5 +70,11 @@ public final class AssetFileWriter {
       try AssetFolder.synchronize(folder.folder(of: address))
     }
     return AssetFile(address, size: size)
+  }
+
+  private func checkUnfinished() throws(AssetFileError) {
+    guard isFinished else { return }
+    throw AssetFileError(
+      code: .cannotWrite, path: path, message: "is finished", fix: "begin another file")
   }
 }

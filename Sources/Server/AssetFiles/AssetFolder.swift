@@ -7,7 +7,8 @@ import Synchronization
 /// `assets/ab/abcdef…`.
 ///
 /// A file is written under another name, in `assets/new`, and gets its own once it is whole and on the
-/// disk, so that a file with a digest's name always has its bytes. Only one process may use a folder.
+/// disk, so that a file with a digest's name always has its bytes. There is one `AssetFolder` for a folder:
+/// another one, also in another process, would take its unfinished files for left-overs.
 ///
 /// ```swift
 /// let writer = try folder.newFile()

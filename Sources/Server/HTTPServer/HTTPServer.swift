@@ -55,6 +55,7 @@ public final class HTTPServer: Sendable {
   public var counters: HTTPServerCounters {
     var sum = HTTPServerCounters()
     for loop in loops { sum.add(loop.counters) }
+    sum.messageBytesHeld = share.budget.bytesHeld
     return sum
   }
 

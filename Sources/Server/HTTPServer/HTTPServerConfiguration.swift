@@ -18,6 +18,9 @@ public struct HTTPServerConfiguration: Sendable {
   public var backlog = 4096
   /// Bytes that may wait for a client before its next request, or its stream, is looked at.
   public var outputBytesHighWater = 128 * 1024
+  /// Bytes that the messages of all connections may hold together: bodies that come, that handlers have, and responses
+  /// that wait; beyond, requests are answered with 503 and clients that do not read are cut off.
+  public var messageBytesHeldMax = 512 * 1024 * 1024
   /// Bodies from this size on are compressed where the client allows it.
   public var gzipBodyBytesMin = 1024
   /// How hard gzip tries, from 1 to 9: 1 takes a third of the time of 6 for about a tenth more bytes.

@@ -127,9 +127,10 @@ extension SQLiteTransaction {
   }
 
   private func dropRecords(_ zone: Int64) throws {
+    try dropEntries(ofZone: zone)
     for sql in [
       "DELETE FROM reference WHERE source IN (SELECT number FROM record WHERE zone = ?1)",
-      "DELETE FROM record WHERE zone = ?1",
+      "DELETE FROM record WHERE zone = ?1", "DELETE FROM zone_digest WHERE zone = ?1",
     ] {
       let statement = try connection.statement(sql)
       statement.bind(1, zone)

@@ -27,6 +27,11 @@ enum StorageSQL {
     """,
     "CREATE UNIQUE INDEX zone_name ON zone (scope, owner, name)",
     "CREATE INDEX zone_feed ON zone (scope, owner, database_sequence)",
+    // The sums of a zone's digests, some buckets a row: see `DigestPart`.
+    """
+    CREATE TABLE zone_digest (zone INTEGER NOT NULL, part INTEGER NOT NULL, sums BLOB NOT NULL, \
+    PRIMARY KEY (zone, part)) WITHOUT ROWID
+    """,
     // Names are UUIDs more often than not: a table in the order of keys, with an index of names, is written
     // twice as fast as one in the order of names.
     """
@@ -48,5 +53,25 @@ enum StorageSQL {
     action)) WITHOUT ROWID
     """,
     "CREATE INDEX reference_source ON reference (source)",
+    // What entries belong to. Numbers are not used again, so that a list of entries that names a slot
+    // which has ended names nothing.
+    """
+    CREATE TABLE index_slot (number INTEGER PRIMARY KEY AUTOINCREMENT, type TEXT NOT NULL, \
+    field TEXT NOT NULL, kind TEXT NOT NULL, is_retired INTEGER NOT NULL DEFAULT 0)
+    """,
+    "CREATE UNIQUE INDEX index_slot_name ON index_slot (type, field, kind) WHERE NOT is_retired",
+    "CREATE INDEX index_slot_retired ON index_slot (number) WHERE is_retired",
+    // The one index of all fields, in the order of values and then of names.
+    """
+    CREATE TABLE index_entry (slot INTEGER NOT NULL, zone INTEGER NOT NULL, value BLOB NOT NULL, \
+    name TEXT NOT NULL, record INTEGER NOT NULL, PRIMARY KEY (slot, zone, value, name)) WITHOUT ROWID
+    """,
+    // The entries that a record has, so that a write touches only those that change.
+    "CREATE TABLE index_list (record INTEGER PRIMARY KEY, entries BLOB NOT NULL)",
+    """
+    CREATE TABLE index_pending (type TEXT NOT NULL, field TEXT NOT NULL, indexes INTEGER NOT NULL, \
+    has_values INTEGER NOT NULL, position INTEGER NOT NULL, PRIMARY KEY (type, field, indexes)) \
+    WITHOUT ROWID
+    """,
   ]
 }

@@ -12,6 +12,8 @@ package struct Console: Sendable {
   /// Shows how far long work has come, in one line in place of the last one, and takes it away where it
   /// is empty; does nothing away from a terminal.
   package let showProgress: @Sendable (String) -> Void
+  /// Asks whoever sits at the terminal, and waits for a line; nil where nobody does.
+  package let ask: @Sendable (String) -> String?
   /// Why output could not be written; nil while all was.
   let failure: @Sendable () -> String?
 
@@ -19,8 +21,10 @@ package struct Console: Sendable {
     write: @escaping @Sendable (String) -> Void,
     writeError: @escaping @Sendable (String) -> Void, isColourful: Bool,
     showProgress: @escaping @Sendable (String) -> Void = { _ in },
+    ask: @escaping @Sendable (String) -> String? = { _ in nil },
     failure: @escaping @Sendable () -> String? = { nil }
   ) {
+    self.ask = ask
     self.showProgress = showProgress
     self.failure = failure
     self.write = write
@@ -46,6 +50,11 @@ package struct Console: Sendable {
       // Back to the line's begin, and nothing in it.
       showProgress: { text in
         if showsProgress { _ = Self.write("\r\u{1b}[2K\(text.visible)", to: STDERR_FILENO) }
+      },
+      ask: { question in
+        guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else { return nil }
+        _ = Self.write(question.visible, to: STDERR_FILENO)
+        return readLine()
       },
       failure: { problem.words })
   }

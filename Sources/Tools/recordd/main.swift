@@ -16,6 +16,8 @@ let recordd = Tool(
     keyAddCommand, keyListCommand, keyRevokeCommand,
   ])
 
+// Whatever is made here is for the owner alone.
+umask(0o077)
 // A reader that goes away ends the output with an error of `write`, not with a signal.
 signal(SIGPIPE, SIG_IGN)
 

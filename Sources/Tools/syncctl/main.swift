@@ -6,10 +6,13 @@ import Glibc
 let syncctl = Tool(
   name: "syncctl",
   version: toolVersion,
-  summary: "Checks and compares schemas of synced stores, and looks into stores.",
+  summary:
+    "Checks and compares schemas of synced stores, manages them on a server, and looks into stores.",
   commands: [
     lintCommand, schemaShowCommand, schemaDiffCommand, schemaPlanCommand, schemaImpactCommand,
-    schemaConvertCommand, schemaHashCommand, storeShowCommand, storeQueryCommand,
+    schemaConvertCommand, schemaHashCommand, schemaExportCommand, schemaValidateCommand,
+    schemaImportCommand, schemaPromoteCommand, schemaResetCommand, schemaAuditCommand,
+    storeShowCommand, storeQueryCommand,
     storeHistoryCommand, storeMigrateCommand,
   ])
 

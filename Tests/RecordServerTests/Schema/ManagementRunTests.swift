@@ -117,6 +117,11 @@ import Testing
     let refused = try plan(.promote, SchemaPromoteRequest(), on: container)
     #expect(refused.outcome.status == 409)
     #expect(refused.answer.refusals.map(\.code) == ["write-to-world"])
+    #expect(refused.answer.refusals.map(\.place) == [nil])
+    #expect(
+      refused.answer.failure?.reason
+        == "the schema was not promoted: Note lets anyone write records, even without an account "
+        + "[write-to-world]")
     let wrong = try plan(.promote, SchemaPromoteRequest(accept: ["type-changed"]), on: container)
     #expect(wrong.answer.refusals.map(\.code) == ["not-acceptable", "write-to-world"])
     let accepted = try plan(

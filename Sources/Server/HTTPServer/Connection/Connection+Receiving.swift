@@ -72,8 +72,16 @@ extension Connection {
       refuse(error)
       return
     }
+    // The body is the handler's now, and no longer counted here.
+    settle()
+    guard loop.share.budget.change(from: 0, to: request.body.count) else {
+      Counters.add(1, to: loop.counters.overloads)
+      refuse(.overloaded)
+      return
+    }
     phase = .handling
     if let response = loop.share.handler.respondAtOnce?(request) {
+      giveBackBody(of: request)
       respond(response)
     } else {
       runHandler(request)
@@ -101,6 +109,7 @@ extension Connection {
       loop.perform { [self] in
         loop.openTasks -= 1
         task = nil
+        giveBackBody(of: request)
         guard phase == .handling else { return }
         self.respond(response)
         advance()
@@ -108,13 +117,20 @@ extension Connection {
     }
   }
 
+  /// The handler has done with the request.
+  private func giveBackBody(of request: HTTPRequest) {
+    _ = loop.share.budget.change(from: request.body.count, to: 0)
+  }
+
   /// Answers a request that nobody handles, and ends the connection.
   func refuse(_ fault: RequestFault) {
     guard phase == .receiving || phase == .handling else { return }
     phase = .handling
+    parser.dropBody()
     var response = HTTPResponse(
       status: fault.status, headers: ["Content-Type": "text/plain; charset=utf-8"],
       body: Array((fault.message + "\n").utf8))
+    if fault.isTemporary { response.headers.append("Retry-After", "1") }
     response.closesConnection = true
     respond(response)
   }

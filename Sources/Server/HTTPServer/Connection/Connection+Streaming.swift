@@ -33,6 +33,8 @@ struct StreamState {
 extension Connection {
   func start(_ stream: HTTPStream, isChunked: Bool, closes: Bool) {
     phase = .streaming
+    // Nobody asks for it any more, and the stream may last for days.
+    head = nil
     streamCount &+= 1
     self.stream = StreamState(
       isChunked: isChunked, closes: closes, whenDraining: stream.whenDraining)
@@ -78,6 +80,7 @@ extension Connection {
     append(bytes)
     // NB: nothing is read here. Another connection's handler may be the caller, with the loop's buffer in its hands.
     flush()
+    account()
     guard phase == .streaming else {
       waiter.resume(throwing: HTTPStreamError.clientIsGone)
       return

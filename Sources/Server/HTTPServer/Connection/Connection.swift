@@ -32,6 +32,8 @@ final class Connection: @unchecked Sendable {
   /// What was read and waits for the requests before it.
   var input: [UInt8] = []
   var output = OutputQueue()
+  /// Bytes of messages that the server's budget knows of.
+  var heldBytes = 0
   var isReadable = true
   var isWritable = true
   private var isAdvancing = false
@@ -110,6 +112,7 @@ final class Connection: @unchecked Sendable {
       reads += 1
     } while receive()
     if phase == .lingering { discardInput() }
+    account()
     updateWait()
   }
 
@@ -147,6 +150,7 @@ final class Connection: @unchecked Sendable {
   private func endOutput() {
     transport.endOutput()
     input = []
+    parser.dropBody()
     phase = .lingering
     // The peer may have ended long ago.
     isReadable = true
@@ -176,6 +180,8 @@ final class Connection: @unchecked Sendable {
     stream = nil
     input = []
     output.removeAll()
+    parser.dropBody()
+    settle()
     loop.connections.remove(token)
     loop.share.connections.wrappingSubtract(1, ordering: .relaxed)
     Counters.add(-1, to: loop.counters.connections)

@@ -16,6 +16,7 @@ final class Counters: Sendable {
   let streams = Atomic<Int>(0)
   let handshakeFailures = Atomic<Int>(0)
   let timeouts = Atomic<Int>(0)
+  let overloads = Atomic<Int>(0)
 
   func countResponse(_ status: HTTPStatus) {
     switch status.rawValue {
@@ -54,6 +55,10 @@ public struct HTTPServerCounters: Hashable, Sendable {
   public var handshakeFailures = 0
   /// Connections that were ended since a deadline had passed, idle ones too.
   public var timeouts = 0
+  /// Requests that were refused and connections that were ended, since the messages of all took too much memory.
+  public var overloads = 0
+  /// Bytes of messages that are held now: bodies that come, that handlers have, and responses that wait.
+  public var messageBytesHeld = 0
 
   mutating func add(_ loop: Counters) {
     connectionsOpen += loop.connections.load(ordering: .relaxed)
@@ -70,5 +75,6 @@ public struct HTTPServerCounters: Hashable, Sendable {
     streamsOpen += loop.streams.load(ordering: .relaxed)
     handshakeFailures += loop.handshakeFailures.load(ordering: .relaxed)
     timeouts += loop.timeouts.load(ordering: .relaxed)
+    overloads += loop.overloads.load(ordering: .relaxed)
   }
 }

@@ -6,6 +6,8 @@ final class ServerShare: Sendable {
   let deadlines: DeadlineMilliseconds
   let outputBytesHighWater: Int
   let handler: HTTPHandler
+  /// What the messages of all loops' connections hold.
+  let budget: BodyBudget
   /// Connections of all loops.
   let connections = Atomic<Int>(0)
   /// What new connections handshake with; the lock guards the reference only.
@@ -31,6 +33,7 @@ final class ServerShare: Sendable {
     let reserved = max(0, configuration.descriptorsReserved)
     descriptorMax = descriptors - min(reserved, descriptors / Self.reservedPart)
     self.handler = handler
+    budget = BodyBudget(bytesMax: configuration.messageBytesHeldMax)
     self.tls = Mutex(tls)
   }
 

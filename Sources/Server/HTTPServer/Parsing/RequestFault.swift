@@ -11,9 +11,12 @@ package enum RequestFault: String, Error, CaseIterable, Sendable {
   case targetTooLong, headTooLarge, tooManyHeaders, trailersTooLarge, bodyTooLarge
   case unknownContentCoding, malformedGzip, expandedTooLarge
   case headTimeout, bodyTimeout
+  case overloaded
 
   /// The status that it is answered with.
   package var status: HTTPStatus { row.status }
+  /// Whether the same request may do better soon.
+  package var isTemporary: Bool { self == .overloaded }
   /// What is wrong and what would be right, in one line.
   package var message: String { row.message }
 
@@ -63,6 +66,8 @@ package enum RequestFault: String, Error, CaseIterable, Sendable {
     case .expandedTooLarge: (.contentTooLarge, "The body is too large once it is expanded.")
     case .headTimeout: (.requestTimeout, "The head did not arrive in time.")
     case .bodyTimeout: (.requestTimeout, "The body did not arrive in time.")
+    case .overloaded:
+      (.serviceUnavailable, "The server holds as many bytes as it may; try again.")
     }
   }
 }

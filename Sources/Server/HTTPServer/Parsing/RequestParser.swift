@@ -79,6 +79,9 @@ package struct RequestParser: Sendable {
     return nil
   }
 
+  /// Forgets what has come of a body, of a request that is given up.
+  package mutating func dropBody() { body = [] }
+
   /// Memory that a promise of a body is given ahead: beyond that it grows with what has really come.
   private static let reservedBytesMax = 64 * 1024
 

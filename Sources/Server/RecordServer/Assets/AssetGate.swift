@@ -62,6 +62,10 @@ struct AssetCheck {
     {
       return file
     }
+    guard received.count < AssetLimits.filesPerSaveMax else {
+      throw .badAsset(
+        field, "is one too many: a save brings at most \(AssetLimits.filesPerSaveMax) files")
+    }
     guard let text = asset.receipt else {
       throw .badAsset(field, "needs a receipt: upload the file, or use assets/rereference")
     }

@@ -6,6 +6,8 @@ public enum AssetLimits {
   public static let chunkBytes = 64 << 10
   /// The most places for uploads, and the most files to use again, in one request.
   public static let itemsMax = 200
+  /// The most files that one save can put into one record: each costs a look at its receipt.
+  public static let filesPerSaveMax = 100
   /// How long a place takes an upload, in milliseconds: 15 minutes.
   public static let uploadLife: Int64 = 15 * 60 * 1000
   /// How long a file may wait for the record that it is for, in milliseconds: a day.

@@ -36,8 +36,9 @@ extension AssetReceipt {
 }
 
 extension RecordAsset {
-  /// Clients want a key to unwrap the file with. Files are not wrapped here, and this one, of 16 zeros,
-  /// is for all of them.
+  /// A key of 16 zeros, the same for all files.
+  ///
+  /// Clients want a key to unwrap a file with, and files are not wrapped here.
   private static let noWrappingKey = "AAAAAAAAAAAAAAAAAAAAAA=="
 
   /// The dictionary as it is stored: neither a receipt nor an address, which both expire.

@@ -2,7 +2,7 @@ import DataModel
 public import RecordWire
 
 /// Runs one call of `assets/rereference`: gives receipts for files that records hold already.
-public struct AssetRereferenceRun {
+public struct AssetRereferenceRun: Sendable {
   private let request: AssetRereferenceRequest
   private let call: AssetCall
 

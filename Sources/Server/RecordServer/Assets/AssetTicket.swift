@@ -50,7 +50,7 @@ extension AssetTicket {
       fieldName: fieldName, user: user)
   }
 
-  /// What is answered once the file is stored and the storage knows of it.
+  /// What is answered once the file is stored and the storage knows of it, kept since `now`.
   public func response(for file: AssetFile, seal: Seal, now: Int64) -> SingleFileResponse {
     SingleFileResponse(
       file: AssetReceipt(scope: scope, user: user, file: file).asset(seal, now: now))
@@ -111,11 +111,15 @@ extension RequestFailure {
   /// Why nothing is to be had at an address.
   static func badPlace(_ failure: SealFailure) -> RequestFailure {
     switch failure {
-    case .foreign: RequestFailure(.notFound, reason: "there is no asset at this address")
+    case .foreign: .noAssetHere
     case .expired:
       RequestFailure(.notFound, reason: "the address has expired: ask for a new one")
     }
   }
+
+  /// Nothing is to be had at an address, or not any more.
+  public static let noAssetHere = RequestFailure(
+    .notFound, reason: "there is no asset at this address")
 
   /// The file that was uploaded went away before the storage knew of it: a sweep came between.
   public static let assetSweptAway = RequestFailure(

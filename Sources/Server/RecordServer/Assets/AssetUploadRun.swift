@@ -2,7 +2,7 @@ import DataModel
 public import RecordWire
 
 /// Runs one call of `assets/upload`: gives places for files, to those who may save the records.
-public struct AssetUploadRun {
+public struct AssetUploadRun: Sendable {
   private let request: AssetUploadRequest
   private let call: AssetCall
   private let newNames: [String]

@@ -113,11 +113,11 @@ extension ManagementOutcome {
     var answer = SchemaPlanResponse(outcome.plan)
     answer.isChanged = outcome.isChanged
     answer.version = outcome.schema.version
-    if let first = outcome.plan.refusals.first {
-      let others = outcome.plan.refusals.count - 1
+    if let first = answer.refusals.first {
+      let others = answer.refusals.count - 1
       answer.failure = RequestFailure(
         .conflict,
-        reason: "the schema was not \(verb): \(first)"
+        reason: "the schema was not \(verb): \(first.line)"
           + (others > 0 ? ", and \(others) more" : ""), uuid: uuid)
     }
     self.init(answer)
@@ -134,6 +134,8 @@ extension SchemaPlanResponse {
   init(_ plan: SchemaPlan) {
     self.init(
       environment: plan.environment.named, versionBefore: plan.version, version: plan.version)
+    // Only an import reads a file; a promotion's places would be in none.
+    let hasFile = plan.environment == .development
     changes = plan.changes.map { SchemaChangeLine($0) }
     kept = plan.kept.map { SchemaChangeLine($0) }
     discarded = plan.discarded.map(\.description)
@@ -142,13 +144,18 @@ extension SchemaPlanResponse {
       SchemaFindingLine(
         rule: finding.rule, severity: finding.severity.rawValue, subject: finding.subject,
         message: finding.message, why: finding.why, fix: finding.fix,
-        place: finding.location.description)
+        place: hasFile ? finding.location.description : nil)
     }
     accepted = plan.accepted
     refusals = plan.refusals.map { refusal in
       SchemaRefusalLine(
         code: refusal.code.rawValue, subject: refusal.subject.description,
-        message: refusal.message, fix: refusal.fix, place: refusal.place)
+        message: refusal.message, fix: refusal.fix, place: hasFile ? refusal.place : nil)
     }
   }
+}
+
+extension SchemaRefusalLine {
+  /// Place, message and code in one line.
+  fileprivate var line: String { (place.map { "\($0): " } ?? "") + "\(message) [\(code)]" }
 }

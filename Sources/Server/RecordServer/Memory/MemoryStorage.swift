@@ -50,4 +50,6 @@ struct MemoryState {
   var sources: [RecordKey: Set<RecordKey>] = [:]
   /// The assets by their addresses.
   var assets: [AssetAddress: MemoryAsset] = [:]
+  /// The indexes that are being filled.
+  var pending: [IndexKey: PendingIndex] = [:]
 }

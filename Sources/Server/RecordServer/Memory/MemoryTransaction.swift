@@ -2,7 +2,7 @@
 final class MemoryTransaction: StorageTransaction {
   var state: MemoryState
   private let isReading: Bool
-  private var undos: [(inout MemoryState) -> Void] = []
+  var undos: [(inout MemoryState) -> Void] = []
   /// The zones whose records were written.
   private var written: Set<ZoneKey> = []
 
@@ -25,7 +25,7 @@ final class MemoryTransaction: StorageTransaction {
     if isReading { throw StorageFailure.readOnly }
   }
 
-  private func live(_ key: ZoneKey) throws -> ZoneRow {
+  func live(_ key: ZoneKey) throws -> ZoneRow {
     guard let row = state.zones[key]?.row, !row.isDeleted else { throw StorageFailure.noZone(key) }
     return row
   }
@@ -124,7 +124,7 @@ extension MemoryTransaction {
     change(key, to: zone)
   }
 
-  private func change(_ key: ZoneKey, to zone: MemoryZone) {
+  func change(_ key: ZoneKey, to zone: MemoryZone) {
     let old = state.zones.updateValue(zone, forKey: key)
     undos.append { $0.zones[key] = old }
   }
@@ -169,21 +169,38 @@ extension MemoryTransaction {
       var numbered = record.row
       numbered.sequence = row.sequence
       numbered.commit = commit
-      put(numbered, record.references, key)
+      put(numbered, record, key)
       try setAssets(of: numbered.name, in: key, to: record.assets)
       stored.append(numbered)
     }
     state.zones[key]?.row = row
     undos.append { $0.zones[key]?.row = before }
+    applyToDigest(DigestChange(records), key)
     return stored
   }
 
-  private func put(_ record: RecordRow, _ references: [ReferenceRow], _ key: ZoneKey) {
+  private func applyToDigest(_ change: DigestChange, _ key: ZoneKey) {
+    let old = state.zones[key]?.digest
+    state.zones[key]?.digest.apply(change)
+    undos.append { state in
+      if let old { state.zones[key]?.digest = old }
+    }
+  }
+
+  /// The sums of a zone's digests.
+  func digest(of zone: ZoneKey) throws -> ZoneDigest {
+    _ = try live(zone)
+    return state.zones[zone]?.digest ?? ZoneDigest()
+  }
+
+  private func put(_ record: RecordRow, _ write: RecordWrite, _ key: ZoneKey) {
     let name = record.name
+    let references = write.references
     let old = state.zones[key]?.records[name]
     let oldReferences = state.zones[key]?.references[name]
     link(RecordKey(key, name), from: oldReferences ?? [], to: references)
     state.zones[key]?.put(record, references)
+    setEntries(write.entries, of: RecordKey(key, name))
     undos.append { $0.zones[key]?.putBack(name, old, oldReferences) }
   }
 

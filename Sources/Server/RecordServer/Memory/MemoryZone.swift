@@ -5,6 +5,9 @@ struct MemoryZone {
   private(set) var references: [String: [ReferenceRow]] = [:]
   /// The assets of records that have some.
   var assets: [String: [AssetAddress]] = [:]
+  var index = MemoryIndex()
+  /// The sums of the live records' digests.
+  var digest = ZoneDigest()
   /// Changes in their order; one that a later change of the same record has overtaken is passed over.
   private var log: [Change] = []
 
@@ -34,6 +37,7 @@ struct MemoryZone {
 
   mutating func remove(_ name: String) {
     records[name] = nil
+    index.set([], of: name)
     references[name] = nil
     assets[name] = nil
   }

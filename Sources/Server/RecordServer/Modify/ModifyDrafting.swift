@@ -27,7 +27,8 @@ struct ModifyDrafting {
     let type = try type(operation, existing)
     try checkRights(operation, existing, type)
     var assets = AssetCheck(call, existing)
-    let fields = try assets.admit(try fields(operation))
+    let given = try fields(operation)
+    let fields = operation.kind.rule.isDeletion ? given : try assets.admit(given)
     return ModifyDraft(
       index: index, name: name, kind: operation.kind, existing: existing, type: type,
       fields: fields, parent: operation.record.parent?.recordName ?? existing?.parent,

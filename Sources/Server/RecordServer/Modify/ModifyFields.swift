@@ -19,9 +19,7 @@ struct ModifyFields {
   /// The record's fields as they are stored, with the references and assets among all of them.
   mutating func fields(
     of draft: ModifyDraft, zone: ZoneKey
-  ) throws(RequestFailure) -> (
-    bytes: FieldBytes, references: [ReferenceRow], assets: [AssetAddress]
-  ) {
+  ) throws(RequestFailure) -> ModifiedFields {
     try admit(draft)
     guard let type = resolved.type(draft.type) else {
       throw .badRequest("there is no record type '\(draft.type)'")
@@ -39,7 +37,9 @@ struct ModifyFields {
       throw .badRequest("record too large")
     }
     do {
-      return (try FieldBytes(fields), Self.references(fields, zone), Self.assets(fields))
+      return ModifiedFields(
+        fields: fields, bytes: try FieldBytes(fields), references: Self.references(fields, zone),
+        assets: Self.assets(fields))
     } catch {
       throw error.requestFailure
     }
@@ -93,6 +93,14 @@ struct ModifyFields {
     }
     return found
   }
+}
+
+/// A record's fields, as values and as they are stored.
+struct ModifiedFields {
+  let fields: RecordFields
+  let bytes: FieldBytes
+  let references: [ReferenceRow]
+  let assets: [AssetAddress]
 }
 
 extension WireValueType {

@@ -65,8 +65,19 @@ public struct ModifyRun {
   /// What is written: rows by the positions of operations, deletions that follow, the schema.
   private struct Plan {
     var writes: [Int: RecordWrite] = [:]
+    /// The fields of the records that are written, for their entries.
+    var fields: [Int: RecordFields] = [:]
     var cascade: [String] = []
     var schema: ContainerSchema
+
+    /// Adds the entries once all records have been held against the schema: what a later one adds to
+    /// it holds for earlier ones too.
+    mutating func addEntries(_ schema: ResolvedSchema, _ zone: ZoneKey) {
+      for (index, fields) in fields {
+        guard let row = writes[index]?.row, let type = schema.type(row.type) else { continue }
+        writes[index]?.entries = type.entries(of: row, fields, zone: zone.name)
+      }
+    }
   }
 
   /// Asks references and schema until nothing new fails.
@@ -81,7 +92,7 @@ public struct ModifyRun {
       var plan = Plan(schema: call.schema)
       for draft in left where found[draft.index] == nil {
         do throws(RequestFailure) {
-          plan.writes[draft.index] = try write(of: draft, &fields)
+          plan.writes[draft.index] = try write(of: draft, &fields, &plan.fields)
         } catch {
           found[draft.index] = error
         }
@@ -94,6 +105,7 @@ public struct ModifyRun {
       if found.isEmpty {
         plan.cascade = references.cascade.keys.sorted()
         plan.schema = fields.schema
+        plan.addEntries(fields.resolved, call.zone)
         return plan
       }
       failures.merge(found) { old, _ in old }
@@ -102,12 +114,13 @@ public struct ModifyRun {
 
   /// The row that an operation writes; nil for the deletion of what is not there.
   private func write(
-    of draft: ModifyDraft, _ fields: inout ModifyFields
+    of draft: ModifyDraft, _ fields: inout ModifyFields, _ contents: inout [Int: RecordFields]
   ) throws(RequestFailure) -> RecordWrite? {
     if draft.isDeletion {
       return draft.existing.map { RecordWrite(tombstone(of: $0), replacing: $0) }
     }
     let made = try fields.fields(of: draft, zone: call.zone)
+    contents[draft.index] = made.fields
     return RecordWrite(
       RecordRow(
         name: draft.name, type: draft.type, created: draft.existing?.created ?? call.stamp,
@@ -128,6 +141,7 @@ public struct ModifyRun {
     let followers = try transaction.records(plan.cascade, in: call.zone)
       .compactMap { $0 }.filter { !$0.isDeleted }
       .map { RecordWrite(tombstone(of: $0), replacing: $0) }
+    try beginIndexes(plan.schema)
     let rows = try transaction.write(
       order.compactMap { plan.writes[$0] } + followers, in: call.zone)
     let saved = Dictionary(zip(order, rows), uniquingKeysWith: { first, _ in first })
@@ -136,6 +150,16 @@ public struct ModifyRun {
     )
     if plan.schema != call.schema { outcome.schema = plan.schema }
     return outcome
+  }
+
+  /// Notes what new fields leave to do for the indexes, and does it at once where that is little.
+  private func beginIndexes(_ schema: ContainerSchema) throws {
+    if schema == call.schema { return }
+    let work = IndexWork(
+      from: call.schema[call.resolved.environment], to: schema[call.resolved.environment])
+    let filling = IndexFilling(schema.resolved(call.resolved.environment), in: transaction)
+    try filling.begin(work)
+    _ = try filling.step()
   }
 
   private func entries(

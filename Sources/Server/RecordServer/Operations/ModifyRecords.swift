@@ -28,6 +28,7 @@ enum ModifyRecords: Operation {
     }
     if let next = done.outcome.schema {
       service.schemas.keep(CurrentSchema(next, service.environment))
+      service.indexesWait()
     }
     return try response(request, done, context)
   }

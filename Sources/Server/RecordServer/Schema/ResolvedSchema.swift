@@ -36,6 +36,8 @@ public struct ResolvedType: Sendable {
   let countedFields: Int
   /// Who may do what.
   let grants: ResolvedGrants
+  /// What is kept of the fields that have indexes.
+  let indexed: [IndexedField]
 
   init(_ type: RecordSchema.RecordType) {
     name = type.name
@@ -43,6 +45,7 @@ public struct ResolvedType: Sendable {
     fields = Dictionary(
       type.fields.map { ($0.name, ResolvedField($0)) }, uniquingKeysWith: { first, _ in first })
     grants = ResolvedGrants(type.grants)
+    indexed = type.fields.compactMap { IndexedField($0, of: type.name) }
   }
 }
 

@@ -41,6 +41,9 @@ public struct ContainerSchemas: Sendable {
       guard let next = outcome.schema else { return outcome }
       if outcome.deletesDevelopmentRecords { try transaction.deleteAllZones() }
       try transaction.setSchema(try next.stored(), version: next.version)
+      if let work = outcome.indexes[.development] {
+        try Self.beginIndexes(work, next.resolved(.development), transaction)
+      }
       return outcome
     }
     if let next = outcome.schema {
@@ -48,6 +51,7 @@ public struct ContainerSchemas: Sendable {
       if outcome.indexes[.production] != nil {
         try await copyToProduction(next, over: try await Self.stored(in: production))
       }
+      for service in [development, production] { service.indexesWait() }
     }
     return outcome
   }
@@ -59,8 +63,21 @@ public struct ContainerSchemas: Sendable {
     let known = copy?.production ?? ContainerSchema().production
     guard schema.production != known || (copy == nil && schema.lastAct > 0) else { return }
     let stored = try schema.stored()
-    try await production.storage.write { try $0.setSchema(stored, version: schema.version) }
+    let work = IndexWork(from: known, to: schema.production)
+    try await production.storage.write { transaction in
+      try transaction.setSchema(stored, version: schema.version)
+      try Self.beginIndexes(work, schema.resolved(.production), transaction)
+    }
     production.schemas.keep(CurrentSchema(schema, .production))
+  }
+
+  /// Notes what is to do for the indexes, and does it at once where that is little.
+  private static func beginIndexes(
+    _ work: IndexWork, _ schema: ResolvedSchema, _ transaction: any StorageTransaction
+  ) throws {
+    let filling = IndexFilling(schema, in: transaction)
+    try filling.begin(work)
+    _ = try filling.step()
   }
 
   /// Takes production's copy for development, which knows less than was promoted.

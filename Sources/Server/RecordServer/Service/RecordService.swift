@@ -22,18 +22,22 @@ public final class RecordService: Sendable {
 
   let schemas: SchemaCache
   private let committed: @Sendable (DatabaseKey) -> Void
+  let indexesWait: @Sendable () -> Void
 
-  /// Serves an environment out of a storage; `committed` hears of each database that was written to.
+  /// Serves an environment out of a storage; `committed` hears of each database that was written to,
+  /// and `indexesWait` is told when `fillIndexes` may have something to do.
   public init(
     _ environment: SchemaEnvironment, storage: any RecordStorage,
     limits: ServiceLimits = ServiceLimits(), assets: AssetSetting? = nil,
-    committed: @escaping @Sendable (DatabaseKey) -> Void = { _ in }
+    committed: @escaping @Sendable (DatabaseKey) -> Void = { _ in },
+    indexesWait: @escaping @Sendable () -> Void = {}
   ) {
     self.environment = environment
     self.storage = storage
     self.limits = limits
     self.assets = assets
     self.committed = committed
+    self.indexesWait = indexesWait
     schemas = SchemaCache(environment)
   }
 
@@ -52,6 +56,29 @@ public final class RecordService: Sendable {
     guard let operation = ServedOperation.at(path) else {
       throw UnservedOperation.failure(path)
     }
+    return try await run(operation, call, body)
+  }
+
+  /// Whether the service answers the extension of the protocol at `path`.
+  public static func servesExtension(_ path: String) -> Bool {
+    ServedOperation.extensions[path] != nil
+  }
+
+  /// The answer to a request to an extension of the protocol, such as `zones/digest`.
+  ///
+  /// One that is of no database is asked in any.
+  public func answerExtension(
+    _ path: String, _ call: ServiceCall, body: [UInt8]
+  ) async throws -> [UInt8] {
+    guard let operation = ServedOperation.extensions[path] else {
+      throw UnservedOperation.failure(path)
+    }
+    return try await run(operation, call, body)
+  }
+
+  private func run(
+    _ operation: ServedOperation, _ call: ServiceCall, _ body: [UInt8]
+  ) async throws -> [UInt8] {
     guard operation.databases.contains(call.scope) else { throw RequestFailure.wrongDatabase }
     do {
       return try await operation.answer(OperationContext(service: self, call: call), body)
@@ -87,6 +114,8 @@ public final class RecordService: Sendable {
 public struct ServiceLimits: Hashable, Sendable {
   /// The most records of one page.
   public var pageRecordsMax = 200
+  /// The most records of a page that was asked for by its bytes.
+  public var bulkPageRecordsMax = 10_000
   /// The most bytes of fields of one page, unless one record alone has more.
   public var pageBytesMax = 16 << 20
   /// The most zones of one page of `changes/database`.

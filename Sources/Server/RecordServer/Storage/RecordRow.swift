@@ -71,19 +71,26 @@ public struct RecordWrite: Hashable, Sendable {
   public var references: [ReferenceRow]
   /// The files of its assets, each once; the storage has to have been told of them.
   public let assets: [AssetAddress]
+  /// Its entries in the indexes.
+  public var entries: [IndexEntry]
   /// How many bytes the fields of the record that is replaced take; 0 where none is.
   public var replacedBytes: Int
+  /// The digest of the record that is replaced; nil where none is.
+  public let replacedDigest: RecordDigest?
 
-  /// Describes a write.
+  /// Describes a write; `old` is the live record that is there now, which the zone's digest and the
+  /// count of bytes lose.
   public init(
     _ row: RecordRow, references: [ReferenceRow] = [], assets: [AssetAddress] = [],
-    replacing old: RecordRow? = nil
+    entries: [IndexEntry] = [], replacing old: RecordRow? = nil
   ) {
     self.row = row
     self.row.hasAssets = !assets.isEmpty
     self.references = references
     replacedBytes = old?.byteCount ?? 0
+    replacedDigest = old?.digest
     self.assets = assets
+    self.entries = entries
   }
 
   /// How many bytes more than before the database has with it; negative where it has fewer.

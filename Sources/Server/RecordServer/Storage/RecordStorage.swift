@@ -61,6 +61,9 @@ public protocol StorageTransaction {
   /// Returns them with their numbers. A record that is there is replaced, and so are its references.
   func write(_ records: [RecordWrite], in zone: ZoneKey) throws -> [RecordRow]
 
+  /// The digest of a zone: the sum over its live records, of which every write keeps account.
+  func digest(of zone: ZoneKey) throws -> ZoneDigest
+
   /// The live records of a zone that refer to one of `targets` with some action.
   func sources(of targets: [RecordKey]) throws -> [ReferenceSource]
 
@@ -87,6 +90,37 @@ public protocol StorageTransaction {
   ///
   /// Returns what it has forgotten: the files may go once this is committed.
   func forgetAssets(keptBefore moment: Int64, limit: Int) throws -> [AssetAddress]
+
+  /// The records of a zone with entries of a slot, in the order of values and then of names; at most
+  /// `limit`.
+  func scan(_ scan: IndexScan, in zone: ZoneKey, limit: Int) throws -> [IndexedRow]
+
+  /// How many entries such a scan has; at most `limit`, for who only wants to know whether it is few.
+  func count(_ scan: IndexScan, in zone: ZoneKey, limit: Int) throws -> Int
+
+  /// The live records of a type in the order of their names; at most `limit`.
+  func records(
+    ofType type: String, in zone: ZoneKey, from start: IndexScan.Place?, isDescending: Bool,
+    limit: Int
+  ) throws -> [RecordRow]
+
+  /// The indexes that are not complete yet.
+  func pendingIndexes() throws -> [PendingIndex]
+
+  /// Notes how far an index is filled; nil once it is complete, or gone.
+  func setPendingIndex(_ key: IndexKey, _ pending: PendingIndex?) throws
+
+  /// Records of all zones, tombstones too, in an order in which later ones come last.
+  func records(after position: UInt64, limit: Int) throws -> RecordBatch
+
+  /// Gives a record that is there other entries.
+  func setEntries(_ entries: [IndexEntry], of record: RecordKey) throws
+
+  /// Ends a slot: its entries are found no more, and one of its name is another one.
+  func retire(_ slot: IndexSlot) throws
+
+  /// Takes away entries of slots that were ended, at most `limit`; says whether none are left.
+  func dropRetiredEntries(limit: Int) throws -> Bool
 }
 
 /// How much of a list is read at a time.

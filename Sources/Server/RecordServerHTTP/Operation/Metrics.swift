@@ -115,6 +115,14 @@ struct MetricsPage {
       ("contrail_http_sent_bytes_total", "Bytes sent.", false, http.bytesOut),
       ("contrail_http_timeouts_total", "Connections ended by a deadline.", false, http.timeouts),
       (
+        "contrail_http_overloads_total", "Requests and connections ended for want of memory.",
+        false, http.overloads
+      ),
+      (
+        "contrail_http_message_bytes", "Bytes of bodies and responses that are held.", true,
+        http.messageBytesHeld
+      ),
+      (
         "contrail_tls_handshake_failures_total", "Failed TLS handshakes.", false,
         http.handshakeFailures
       ),

@@ -10,15 +10,22 @@ struct QueryParameters: Sendable {
   /// A plus sign stays one unless `isForm`: tokens are base64, and clients forget to encode them.
   init(_ query: String?, isForm: Bool = false) {
     guard let query else { return }
-    // NB: by bytes. A text's characters are found by Unicode's rules, which costs as much as all the rest.
-    for part in query.utf8.split(separator: UInt8(ascii: "&")).prefix(Self.countMax) {
-      let end = part.firstIndex(of: UInt8(ascii: "="))
-      let value = end.map { part[part.index(after: $0)...] }
-      guard let name = PercentCoding.decoded(part[..<(end ?? part.endIndex)], plusIsSpace: isForm),
-        let text = PercentCoding.decoded(value ?? part[part.endIndex...], plusIsSpace: isForm)
-      else { continue }
-      pairs.append((name, text))
+    var text = query
+    // NB: by bytes that lie in one piece, which takes a tenth of the time that characters take.
+    pairs = text.withUTF8 { bytes in
+      bytes.split(separator: UInt8(ascii: "&")).prefix(Self.countMax)
+        .compactMap { Self.pair($0, isForm) }
     }
+  }
+
+  private static func pair(
+    _ part: Slice<UnsafeBufferPointer<UInt8>>, _ isForm: Bool
+  ) -> (name: String, value: String)? {
+    let end = part.firstIndex(of: UInt8(ascii: "=")) ?? part.endIndex
+    guard let name = PercentCoding.decoded(part[..<end], plusIsSpace: isForm),
+      let value = PercentCoding.decoded(part[end...].dropFirst(), plusIsSpace: isForm)
+    else { return nil }
+    return (name, value)
   }
 
   /// The first value under a name.

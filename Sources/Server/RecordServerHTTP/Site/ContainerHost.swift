@@ -42,14 +42,26 @@ public final class ContainerHost: Sendable {
     productionChanges = inProduction
     developmentFiles = development.files
     productionFiles = production.files
+    let (developmentIndexes, productionIndexes) = (IndexFiller(), IndexFiller())
+    let (developmentService, productionService) = (LateService(), LateService())
     self.development = RecordService(
       .development, storage: development.records, limits: limits,
-      assets: development.files == nil ? nil : assets, committed: { inDevelopment.changed($0) })
+      assets: development.files == nil ? nil : assets, committed: { inDevelopment.changed($0) },
+      indexesWait: { developmentService.service.map(developmentIndexes.poke) })
     self.production = RecordService(
       .production, storage: production.records, limits: limits,
-      assets: production.files == nil ? nil : assets, committed: { inProduction.changed($0) })
+      assets: production.files == nil ? nil : assets, committed: { inProduction.changed($0) },
+      indexesWait: { productionService.service.map(productionIndexes.poke) })
+    developmentService.set(self.development)
+    productionService.set(self.production)
     schemas = ContainerSchemas(
       name, development: self.development, production: self.production)
+  }
+
+  /// Completes what an end of the process has cut: a promotion, indexes that were being filled.
+  public func settle() async throws {
+    try await schemas.settle()
+    for service in [development, production] { service.indexesMayWait() }
   }
 
   /// Removes files that no record has any more; tells how many.

@@ -58,7 +58,7 @@ public final class RecordSite: Sendable {
     let time = sources.microseconds() - started
     let name = route?.name ?? "unknown"
     metrics.add(name, code: answer.code?.rawValue, microseconds: time)
-    note(facts, name, answer, microseconds: time)
+    note(facts, route, answer, microseconds: time)
     return answer.response
   }
 
@@ -78,7 +78,7 @@ public final class RecordSite: Sendable {
   }
 
   private func note(
-    _ facts: RequestFacts, _ operation: String, _ answer: Answer, microseconds: Int64
+    _ facts: RequestFacts, _ route: Route?, _ answer: Answer, microseconds: Int64
   ) {
     let level: LogLevel = answer.detail == nil ? .info : .error
     guard log.writes(level) else { return }
@@ -86,9 +86,8 @@ public final class RecordSite: Sendable {
       level, "request",
       [
         "id": .text(facts.id), "method": .text(facts.request.method.rawValue),
-        // Without its query, which has tokens in it.
-        "path": .text(String(facts.request.path.prefix(Self.loggedPathMax))),
-        "operation": .text(operation),
+        "path": .text(loggedPath(facts.request.path, route)),
+        "operation": .text(route?.name ?? "unknown"),
         "status": .number(Int64(answer.response.status.rawValue)),
         "code": answer.code.map { .text($0.rawValue) },
         "bytes": .number(Int64(facts.request.body.count)),
@@ -97,7 +96,15 @@ public final class RecordSite: Sendable {
       ])
   }
 
-  /// How much of a path is logged, in characters; sealed names are long.
+  /// The path without anything that lets its reader in: queries have tokens, and sealed names are some.
+  private func loggedPath(_ path: String, _ route: Route?) -> String {
+    guard case .asset(let place, let action, _)? = route else {
+      return String(path.prefix(Self.loggedPathMax))
+    }
+    return "/assets/1/\(place.container)/\(place.environment.rawValue)/\(action.rawValue)/…"
+  }
+
+  /// How much of a path is logged, in characters.
   private static let loggedPathMax = 200
 }
 
@@ -107,6 +114,7 @@ extension SiteConfiguration {
     if path.hasPrefix("/database/") { return bodyBytesMax }
     if path.hasPrefix("/assets/") { return assetBytesMax }
     if path.hasPrefix("/management/") { return bodyBytesMax }
+    if path.hasPrefix(ExtensionEndpoint.root) { return bodyBytesMax }
     return smallBodyBytesMax
   }
 }

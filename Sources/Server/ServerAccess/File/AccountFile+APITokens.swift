@@ -72,7 +72,9 @@ extension AccountFile {
     try read { try APITokenRows.tokens($0, "WHERE id = ?1") { $0.bind(1, id) }.first }
   }
 
-  /// Ends an API token. Web tokens that were had with it go on with another of the same place.
+  /// Ends an API token.
+  ///
+  /// Web tokens that were had with it go on with another of the same place.
   public func revokeAPIToken(id: String) throws(AccountError) {
     try revoke("API token", id, from: "api_token", list: "recordd token list")
   }

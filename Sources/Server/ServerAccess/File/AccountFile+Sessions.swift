@@ -54,12 +54,11 @@ extension AccountFile {
 
   /// Ends the web token with this text, as signing out does; one that is not there has ended already.
   public func signOut(_ webToken: String) throws(AccountError) {
-    guard let digest = TokenKind.web.digest(webToken) else { return }
-    try write(endsRights: true) { connection in
-      let statement = try connection.statement("DELETE FROM web_session WHERE digest = ?1")
-      statement.bind(1, digest.bytes)
-      try statement.run()
-    }
+    guard let digest = TokenKind.web.digest(webToken),
+      let session = try read({ try SessionRows.session($0, digest) })
+    else { return }
+    // Only now a write, which costs a wait for the disk: made-up tokens must not.
+    try write(endsRights: true) { try SessionRows.delete($0, session.id) }
   }
 
   /// Ends all web tokens of a user.
@@ -132,6 +131,12 @@ enum SessionRows {
       "UPDATE web_session SET expires = max(expires, ?1) WHERE id = ?2")
     statement.bind(1, expires)
     statement.bind(2, id)
+    try statement.run()
+  }
+
+  static func delete(_ connection: Connection, _ id: String) throws {
+    let statement = try connection.statement("DELETE FROM web_session WHERE id = ?1")
+    statement.bind(1, id)
     try statement.run()
   }
 

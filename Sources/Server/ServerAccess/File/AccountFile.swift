@@ -93,8 +93,8 @@ extension AccountFile {
 
   /// Changes the file in one transaction.
   ///
-  /// What is kept in memory about tokens and keys is forgotten when somebody `loses` something, or may do
-  /// something that they were refused before.
+  /// With `endsRights`, all that any process keeps in memory about tokens and keys is forgotten: somebody has
+  /// lost a right, or has other roles. What is only added needs none of that.
   func write<Result: Sendable>(
     endsRights: Bool, _ body: (Connection) throws -> Result
   ) throws(AccountError) -> Result {
@@ -149,7 +149,7 @@ extension AccountFile {
   }
 
   /// Generations only grow.
-  func note(generation found: Int64) {
+  private func note(generation found: Int64) {
     generation.max(found, ordering: .acquiringAndReleasing)
   }
 }

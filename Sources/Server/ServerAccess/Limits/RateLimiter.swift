@@ -21,21 +21,40 @@ public final class RateLimiter: Sendable {
 
   /// Lets a request through if all of `keys` have something left; `now` is in milliseconds.
   public func admit(_ keys: [RateKey], now: Int64) -> Answer {
-    let (product, isTooLarge) = now.multipliedReportingOverflow(by: 1000)
-    let micros = isTooLarge ? Int64.max / 4 : min(product, Int64.max / 4)
+    let micros = Self.micros(now)
     return buckets.withLock { buckets in
-      let wait = keys.reduce(Int64(0)) { wait, key in
-        guard let limit = limits.limits[key.kind] else { return wait }
-        return max(wait, buckets[key.kind, default: Buckets()].wait(key.value, limit, micros))
-      }
-      // Rounded up: who comes when told to is let through.
-      if wait > 0 { return .wait(seconds: Int((wait - 1) / 1_000_000) + 1) }
+      let answer = answer(keys, micros, buckets)
+      guard answer == .allowed else { return answer }
       for key in keys {
         guard let limit = limits.limits[key.kind] else { continue }
         buckets[key.kind, default: Buckets()].take(key.value, limit, micros, max: limits.bucketsMax)
       }
-      return .allowed
+      return answer
     }
+  }
+
+  /// What `admit` would answer; counts nothing.
+  public func look(_ keys: [RateKey], now: Int64) -> Answer {
+    buckets.withLock { answer(keys, Self.micros(now), $0) }
+  }
+
+  private func answer(
+    _ keys: [RateKey], _ micros: Int64, _ buckets: [RateKey.Kind: Buckets]
+  ) -> Answer {
+    let wait = keys.reduce(Int64(0)) { wait, key in
+      guard let limit = limits.limits[key.kind] else { return wait }
+      return max(wait, (buckets[key.kind] ?? Buckets()).wait(key.value, limit, micros))
+    }
+    // Rounded up: who comes when told to is let through.
+    return wait == 0 ? .allowed : .wait(seconds: Int((wait - 1) / 1_000_000) + 1)
+  }
+
+  /// Far from the largest number, so that sums with a window do not trap.
+  private static func micros(_ milliseconds: Int64) -> Int64 {
+    let bound = Int64.max / 4
+    let (product, isTooLarge) = milliseconds.multipliedReportingOverflow(by: 1000)
+    if isTooLarge { return milliseconds < 0 ? -bound : bound }
+    return min(max(product, -bound), bound)
   }
 
   /// How many buckets are kept.

@@ -21,7 +21,6 @@ extension Authentication {
       throw .unavailable(error)
     }
     guard let found else { return nil }
-    accounts.note(generation: found.generation)
     cache.keep(key, found.entry, generation: found.generation)
     return found.entry
   }

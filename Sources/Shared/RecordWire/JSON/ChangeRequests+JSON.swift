@@ -16,6 +16,8 @@ extension ChangeOptions {
       isReversed = try json.truth("reverse")
     case "numbersAsStrings", "numberAsStrings":
       numbersAsStrings = try json.truth("numbersAsStrings")
+    case "contrailPageBytes":
+      pageBytes = try json.count("contrailPageBytes")
     default:
       return false
     }
@@ -28,6 +30,7 @@ extension ChangeOptions {
     json.member("resultsLimit", ifPresent: resultsLimit)
     json.member("reverse", ifPresent: isReversed)
     json.member("numbersAsStrings", ifPresent: numbersAsStrings)
+    json.member("contrailPageBytes", ifPresent: pageBytes)
   }
 }
 

@@ -34,6 +34,8 @@ struct Daemon {
     var configuration = HTTPServerConfiguration(addresses: addresses)
     configuration.loopCount =
       settings.number("loops") ?? max(1, ProcessInfo.processInfo.activeProcessorCount)
+    configuration.messageBytesHeldMax =
+      settings.number("held-bytes-max") ?? configuration.messageBytesHeldMax
     configuration.tls = try ListenSettings.tls(settings)
     let access = try makeAccess(accounts)
     // A port of 0 is a number once it listens, and addresses that are given out have it in them.
@@ -44,7 +46,7 @@ struct Daemon {
       folder: folder, seal: try accounts.assetSeal(), url: url, limits: limits)
     let containers = ContainerDirectory(try folder.containerNames().map(opening.host))
     let site = RecordSite(containers, access: access, siteConfiguration(url), log: log)
-    try Waiting.run { for host in containers.all { try await host.schemas.settle() } }
+    try Waiting.run { for host in containers.all { try await host.settle() } }
     late.set(site.handler)
     site.measure { server.counters }
     late.set(site.handler)
@@ -131,7 +133,7 @@ struct Daemon {
       if let files = try ListenSettings.tls(settings) { try server.reloadTLS(files) }
       for name in try folder.containerNames() where containers[name] == nil {
         let host = try opening.host(name)
-        try Waiting.run { try await host.schemas.settle() }
+        try Waiting.run { try await host.settle() }
         containers.add(host)
       }
       log.event(.info, "reloaded")

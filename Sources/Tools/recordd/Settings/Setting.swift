@@ -68,6 +68,10 @@ extension Setting {
       name: "body-bytes-max", kind: .number(1024...(1 << 30)), value: "N", standard: "16777216",
       help: "how long the body of a request may be"),
     Setting(
+      name: "held-bytes-max", kind: .number((1 << 20)...(1 << 40)), value: "N",
+      standard: "536870912",
+      help: "how many bytes of requests and responses all connections may hold together"),
+    Setting(
       name: "page-bytes-max", kind: .number(1024...(1 << 30)), value: "N", standard: "16777216",
       help: "how many bytes of fields a page of records may have"),
     Setting(

@@ -1,6 +1,7 @@
 import CommandKit
 import DataModel
 import FoundationEssentials
+import RecordWire
 import SchemaFormats
 import SchemaLint
 
@@ -13,7 +14,9 @@ let lintCommand = Command(
     """,
   arguments: [.init("SCHEMA", schemaKinds, count: .optional)],
   options: [
-    .values("against", "PROMOTED", "promoted versions: schemas, packages, or folders of them"),
+    .values(
+      "against", "PROMOTED",
+      "promoted versions: schemas, packages, folders of them, or https://host/container"),
     .flag("previous-versions", "hold the package to its own earlier versions too"),
     .value(
       "profile", "PROFILE", choices: LintProfile.allCases.map(\.rawValue),
@@ -25,18 +28,22 @@ let lintCommand = Command(
       "write-baseline", "FILE",
       "list today's findings in this file to accept them, and end with 0"),
     .value("explain", "RULE", "say what a rule is for and how to waive it; \"all\" lists them"),
-  ],
+  ] + Command.Option.credentials,
   examples: [
     .init("syncctl lint FlightLog.xcdatamodeld", "may CloudKit mirror this model?"),
     .init("syncctl lint FlightLog.xcdatamodeld --against promoted/", "and do older apps live on?"),
     .init("syncctl lint schema.ckdb --against prod.ckdb --format github", "in a pull request"),
     .init(
       "syncctl lint FlightLog.xcdatamodeld --write-baseline debts.json", "accept today's debts"),
+    .init(
+      "syncctl lint schema.ckdb --against https://records.example.com/notes",
+      "may this be promoted on that server?"),
     .init("syncctl lint --explain field-removed", "why, and what to do"),
   ],
   exits: [
     .init(.ok, "nothing at error level, or a baseline was written"),
-    .init(.findings, "findings at error level"), .unreadable, .damaged, .busy,
+    .init(.findings, "findings at error level"), .unaskable, .damaged,
+    .init(.busy, "the server is busy, or another process keeps a store to itself for too long"),
   ],
   run: { call in
     if let rule = call.value("explain") { return try explain(rule, on: call.console) }
@@ -98,8 +105,17 @@ private struct LintRun {
   ) throws -> [SchemaDocument] {
     let own =
       call.has("previous-versions") ? Array(package.versions[..<package.currentIndex]) : []
-    let named = settings.promotedPaths + call.values("against")
-    return try own + named.flatMap { try files.promoted(at: $0) }
+    // A configuration names no servers: whoever writes one could have the token sent to theirs.
+    let configured = try settings.promotedPaths.flatMap { try files.promoted(at: $0) }
+    return try own + configured + call.values("against").flatMap { try promoted(named: $0) }
+  }
+
+  /// What the call names: production on a server, or files.
+  private func promoted(named name: String) throws -> [SchemaDocument] {
+    guard ServerAddress.isURL(name) else { return try files.promoted(at: name) }
+    let client = try ManagementClient(call, url: name, command: "lint --against URL")
+    let text = try client.export("production").schema
+    return [try CKDB.read(Array(text.utf8), file: name, label: "production")]
   }
 
   private func options(_ texts: [String: [UInt8]]) -> ReportOptions {

@@ -9,24 +9,38 @@ let schemaDiffCommand = Command(
   discussion: """
     Two schemas of entities are compared as such. When one side is a .ckdb, both are compared as
     record types, the other one mapped by --profile. One package alone: each version with the next.
+    With --server: from production to development, or from --environment to one file.
     """,
   arguments: [
-    .init("OLD", "the schema before, or a package with all its versions"),
+    .init("OLD", "the schema before, or a package with all its versions", count: .optional),
     .init("NEW", "the schema after: \(schemaKinds)", count: .optional),
   ],
   options: [
     .json, .mappingProfile,
     .flag("exit-code", "end with 1 when there are differences"),
-  ],
+    .environment("with --server and a file: what to compare it with; production unless given"),
+  ] + Command.Option.server,
   examples: [
     .init("syncctl schema diff promoted/FlightLog.json FlightLog.xcdatamodeld", "what is new"),
     .init("syncctl schema diff FlightLog.xcdatamodeld", "each version with the next"),
+    .init(
+      "syncctl schema diff --server https://records.example.com --container notes",
+      "what a promotion would find"),
   ],
   exits: [
     .init(.ok, "done, whatever the differences"),
-    .init(.findings, "with --exit-code: the schemas differ"), .unreadable, .damaged, .busy,
+    .init(.findings, "with --exit-code: the schemas differ"), .unaskable, .damaged,
+    .init(.busy, "the server is busy, or another process keeps a store to itself for too long"),
   ],
   run: { call in
+    if call.has("server") { return try ServerDiff(call: call).run() }
+    if let option = ["container", "environment", "token"].first(where: { call.has($0) }) {
+      throw UsageError("--\(option) is about a server", fix: "add --server https://host")
+    }
+    if call.arguments.isEmpty {
+      throw UsageError(
+        "schema diff needs OLD and NEW, or a server", fix: "see syncctl schema diff --help")
+    }
     let pairs = try VersionPairs(call, command: "schema diff").pairs
     let profile = try call.mappingProfile()
     let comparisons = pairs.map { SchemaComparison(old: $0.old, new: $0.new, profile: profile) }
