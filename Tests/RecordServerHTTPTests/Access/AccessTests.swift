@@ -68,7 +68,7 @@ extension AccessWorld {
   func tryOnce(_ log: inout AttemptLog) async throws -> String? {
     let half = draw.pick(Half.all, or: Half.all[0])
     switch draw.below(20) {
-    case 0:
+    case 0, 3:
       guard let attempt = try await AccessOtherRoutes.file(self) else { return nil }
       let answer = try await send(attempt.method, attempt.path, body: attempt.body)
       return judge(attempt, answer, &log)
