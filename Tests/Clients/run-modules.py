@@ -29,6 +29,10 @@ class Result(unittest.TextTestResult):
         seconds = time.monotonic() - self.started
         self.stream.writeln(f"{sentence(test)} ({seconds:.1f} s)")
 
+    def addSkip(self, test, reason):
+        super().addSkip(test, reason)
+        self.stream.writeln(f"SKIPPED {sentence(test)}: {reason}")
+
 
 def sentence(test):
     return test.id().rsplit(".", 1)[-1].removeprefix("test_").replace("_", " ")

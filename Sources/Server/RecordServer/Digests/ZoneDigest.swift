@@ -13,6 +13,11 @@ public struct ZoneDigest: Hashable, Sendable {
   /// The sum of all.
   public var whole: DigestSum { buckets.reduce(into: DigestSum()) { $0 += $1 } }
 
+  /// Adds a record.
+  public mutating func add(_ record: RecordDigest) {
+    if buckets.indices.contains(record.bucket) { buckets[record.bucket].add(record) }
+  }
+
   /// Takes in what a commit has changed.
   public mutating func apply(_ change: DigestChange) {
     for (bucket, sum) in change.byBucket where buckets.indices.contains(bucket) {

@@ -71,15 +71,17 @@ struct ZonePass: Sendable {
   func page(in transaction: any StorageTransaction) throws -> RecordChangesResponse {
     let order = options.isReversed == true ? ChangeOrder.newestFirst : .oldestFirst
     let feed = ZoneFeed(zone, limit: limit, order: order)
-    let page = try feed.page(after: token, in: transaction)
+    let page = try VersionedFeed(feed: feed, filter: options.versionFilter)
+      .page(after: token, in: transaction)
     let shape = AnswerShape(
       desiredKeys: options.desiredKeys, numbersAsStrings: options.numbersAsStrings ?? false,
       assets: assets)
     let identity = zone.identity
     var records: [RecordResult] = []
     records.reserveCapacity(page.elements.count)
-    for row in page.elements where options.desiredRecordTypes?.contains(row.type) ?? true {
-      records.append(.record(try shape.record(row, in: identity)))
+    for seen in page.elements
+    where options.desiredRecordTypes?.contains(seen.row.type) ?? true {
+      records.append(.record(try shape.record(seen, in: identity)))
     }
     return RecordChangesResponse(
       records: records, syncToken: page.token.text, isMoreComing: page.isMoreComing)

@@ -118,6 +118,8 @@ public struct ServiceLimits: Hashable, Sendable {
   public var bulkPageRecordsMax = 10_000
   /// The most bytes of fields of one page, unless one record alone has more.
   public var pageBytesMax = 16 << 20
+  /// The most live records that one request for digests under a version filter looks at.
+  public var filteredDigestRecordsMax = 100_000
   /// The most zones of one page of `changes/database`.
   public var pageZonesMax = 200
   /// The most zones of a private database: Apple's TN3164 gives this number.

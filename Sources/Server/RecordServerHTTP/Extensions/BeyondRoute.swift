@@ -101,16 +101,20 @@ extension RecordSite {
       throw RequestFailure(
         .badRequest, reason: "only a private database has a change stream")
     }
-    let hints = host.changes(place.environment).hints(of: .user(user))
+    let hub = host.changes(place.environment)
+    // NB: the credentials alone. The request would stay in memory as long as the stream.
+    let credentials = facts.credentials
     let isStillAllowed: @Sendable () -> Bool = { [self] in
       (try? access.authentication.authenticate(
-        facts.credentials, in: place.forAccess, scope: scope.access, now: sources.milliseconds()))
+        credentials, in: place.forAccess, scope: scope.access, now: sources.milliseconds()))
         != nil
     }
     let stream = HTTPStream(whenDraining: .cancel) { writer in
+      let waiter = hub.join(.user(user))
+      defer { hub.leave(.user(user), waiter) }
       // Whoever has opened the stream reads the feed next: what comes after this line is not missed.
       try await writer.write(": open\n\n")
-      for await hint in hints {
+      while let hint = await waiter.next() {
         switch hint {
         case .changed: try await writer.write("event: changed\ndata: {}\n\n")
         case .stillHere:

@@ -13,7 +13,7 @@ struct Capabilities {
 
   /// The extensions that there are, in order.
   static let extensions = [
-    "batch", "changeStream", "gzip", "pageBytes", "schemaCheck", "zoneDigest",
+    "batch", "changeStream", "gzip", "pageBytes", "schemaCheck", "versionFilter", "zoneDigest",
   ]
 
   var message: CapabilitiesResponse {

@@ -24,6 +24,12 @@ struct Murmur128 {
     return hash.finished(UInt64(bytes.count))
   }
 
+  /// The hash of a text's bytes in UTF-8.
+  static func hash(_ text: String, from start: Digest128) -> Digest128 {
+    var text = text
+    return text.withUTF8 { hash(UnsafeRawBufferPointer($0), from: start) }
+  }
+
   private mutating func mix(_ one: UInt64, _ two: UInt64) {
     low ^= Self.scrambledLow(one)
     low = (low.rotated(27) &+ high) &* 5 &+ 0x52dc_e729

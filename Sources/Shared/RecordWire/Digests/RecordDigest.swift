@@ -24,8 +24,8 @@ public struct RecordDigest: Hashable, Sendable {
   public static func of(
     name: String, type: String, canonical fields: FieldBytes
   ) -> RecordDigest {
-    let named = hash(name, from: .zero)
-    let typed = hash(type, from: named)
+    let named = Murmur128.hash(name, from: .zero)
+    let typed = Murmur128.hash(type, from: named)
     let whole = fields.json.withUnsafeBytes { Murmur128.hash($0, from: typed) }
     return RecordDigest(bucket: Int(named.low & 0xff), value: whole)
   }
@@ -42,11 +42,6 @@ public struct RecordDigest: Hashable, Sendable {
     name: String, type: String, fields: FieldBytes
   ) throws(WireError) -> RecordDigest {
     try of(name: name, type: type, fields: try fields.fields())
-  }
-
-  private static func hash(_ text: String, from start: Digest128) -> Digest128 {
-    var text = text
-    return text.withUTF8 { Murmur128.hash(UnsafeRawBufferPointer($0), from: start) }
   }
 }
 

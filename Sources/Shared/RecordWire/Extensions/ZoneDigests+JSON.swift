@@ -29,21 +29,25 @@ extension ZoneDigestRequest.Item {
   fileprivate init(reading json: inout JSONReader, _ limits: WireLimits) throws {
     var zone: ZoneIdentity?
     var wantsBuckets = false
+    var filter: VersionFilter?
     let object = try json.beginObject()
     while let key = try json.nextKey(of: object) {
       switch key {
       case "zoneID": zone = try json.zone("zoneID", limits)
       case "buckets": wantsBuckets = try json.truth("buckets") ?? false
+      case "contrailVersionFilter":
+        filter = try json.versionFilter("contrailVersionFilter", limits)
       default: break
       }
     }
-    self.init(try zone.required("zoneID"), wantsBuckets: wantsBuckets)
+    self.init(try zone.required("zoneID"), wantsBuckets: wantsBuckets, versionFilter: filter)
   }
 
   fileprivate func write(to json: inout JSONWriter) {
     json.object { json in
       json.member("zoneID", ifPresent: zone)
       json.member("buckets", ifTrue: wantsBuckets)
+      json.member("contrailVersionFilter", ifPresent: versionFilter)
     }
   }
 }

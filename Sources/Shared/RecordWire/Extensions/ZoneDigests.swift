@@ -6,11 +6,16 @@ public struct ZoneDigestRequest: Hashable, Sendable {
     public var zone: ZoneIdentity
     /// Whether the digest of each bucket is wanted too.
     public var wantsBuckets: Bool
+    /// Which records do not count, since they are made for later versions.
+    public var versionFilter: VersionFilter?
 
     /// Names a zone.
-    public init(_ zone: ZoneIdentity, wantsBuckets: Bool = false) {
+    public init(
+      _ zone: ZoneIdentity, wantsBuckets: Bool = false, versionFilter: VersionFilter? = nil
+    ) {
       self.zone = zone
       self.wantsBuckets = wantsBuckets
+      self.versionFilter = versionFilter
     }
   }
 

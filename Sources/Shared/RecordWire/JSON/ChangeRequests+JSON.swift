@@ -18,6 +18,8 @@ extension ChangeOptions {
       numbersAsStrings = try json.truth("numbersAsStrings")
     case "contrailPageBytes":
       pageBytes = try json.count("contrailPageBytes")
+    case "contrailVersionFilter":
+      versionFilter = try json.versionFilter("contrailVersionFilter", limits)
     default:
       return false
     }
@@ -31,6 +33,7 @@ extension ChangeOptions {
     json.member("reverse", ifPresent: isReversed)
     json.member("numbersAsStrings", ifPresent: numbersAsStrings)
     json.member("contrailPageBytes", ifPresent: pageBytes)
+    json.member("contrailVersionFilter", ifPresent: versionFilter)
   }
 }
 

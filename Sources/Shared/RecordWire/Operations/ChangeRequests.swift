@@ -15,12 +15,14 @@ public struct ChangeOptions: Hashable, Sendable {
   ///
   /// A server that does not know it sends pages as without it.
   public var pageBytes: Int?
+  /// Which records shall be left out since they are made for later versions: Contrail's own.
+  public var versionFilter: VersionFilter?
 
   /// Wants everything.
   public init(
     desiredKeys: DesiredKeys? = nil, desiredRecordTypes: DesiredKeys? = nil,
     resultsLimit: Int? = nil, isReversed: Bool? = nil, numbersAsStrings: Bool? = nil,
-    pageBytes: Int? = nil
+    pageBytes: Int? = nil, versionFilter: VersionFilter? = nil
   ) {
     self.desiredKeys = desiredKeys
     self.desiredRecordTypes = desiredRecordTypes
@@ -28,6 +30,7 @@ public struct ChangeOptions: Hashable, Sendable {
     self.isReversed = isReversed
     self.numbersAsStrings = numbersAsStrings
     self.pageBytes = pageBytes
+    self.versionFilter = versionFilter
   }
 
   /// These options, and where they say nothing, `outer`.
@@ -38,7 +41,8 @@ public struct ChangeOptions: Hashable, Sendable {
       resultsLimit: resultsLimit ?? outer.resultsLimit,
       isReversed: isReversed ?? outer.isReversed,
       numbersAsStrings: numbersAsStrings ?? outer.numbersAsStrings,
-      pageBytes: pageBytes ?? outer.pageBytes)
+      pageBytes: pageBytes ?? outer.pageBytes,
+      versionFilter: versionFilter ?? outer.versionFilter)
   }
 }
 
