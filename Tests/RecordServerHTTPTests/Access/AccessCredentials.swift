@@ -34,25 +34,25 @@ enum Admission: Equatable {
 extension AccessWorld {
   /// Credentials that are mostly of that half.
   func drawCredentials(for half: Half) -> AccessCredentials {
-    let own = draw.oneIn(15) ? draw.pick(Half.all, or: half) : half
+    let own = draw.oneIn(25) ? draw.pick(Half.all, or: half) : half
     var credentials = AccessCredentials()
     if draw.oneIn(6) {
       credentials.origin = draw.oneIn(2) ? "https://notes.example.org" : "https://evil.example"
     }
-    if draw.oneIn(4), let key = drawOne(keys, own, isGood: { !$0.isRevoked }, \.half) {
+    if draw.oneIn(6), let key = drawOne(keys, own, isGood: { !$0.isRevoked }, \.half) {
       credentials.key = key
       credentials.signing =
         draw.oneIn(4) ? draw.pick(AccessCredentials.Signing.allCases, or: .right) : .right
       // A user's tokens beside a signature are worth nothing.
       if draw.oneIn(2) { return credentials }
     }
-    if !draw.oneIn(30) {
+    if !draw.oneIn(40) {
       credentials.apiToken = drawOne(apiTokens, own, isGood: { !$0.isRevoked }, \.half)
     }
-    if draw.oneIn(30) { credentials.forgedAPIToken = forged(credentials.apiToken?.text ?? "00") }
-    let webHalf = draw.oneIn(10) ? draw.pick(Half.all, or: half) : half
-    if !draw.oneIn(5) { credentials.session = drawOne(sessions, webHalf, isGood: isOpen, \.half) }
-    if draw.oneIn(20) { credentials.forgedWebToken = forged(credentials.session?.text ?? "AA") }
+    if draw.oneIn(40) { credentials.forgedAPIToken = forged(credentials.apiToken?.text ?? "00") }
+    let webHalf = draw.oneIn(20) ? draw.pick(Half.all, or: half) : half
+    if !draw.oneIn(7) { credentials.session = drawOne(sessions, webHalf, isGood: isOpen, \.half) }
+    if draw.oneIn(40) { credentials.forgedWebToken = forged(credentials.session?.text ?? "AA") }
     return credentials
   }
 
@@ -62,7 +62,7 @@ extension AccessWorld {
     _ halfOf: (Credential) -> Half
   ) -> Credential? {
     let known = all.filter { halfOf($0) == half }
-    return pick(draw.oneIn(10) ? known : known.filter(isGood))
+    return pick(draw.oneIn(20) ? known : known.filter(isGood))
   }
 
   func pick<Choice>(_ choices: [Choice]) -> Choice? {

@@ -27,7 +27,9 @@ enum AccessOperations {
     Row(path: "zones/list", databases: everywhere, make: listZones),
     Row(path: "zones/lookup", databases: everywhere, make: lookUpZones),
     Row(path: "zones/modify", databases: ["private"], make: modifyZones),
+    Row(path: "zones/modify", databases: ["private"], make: modifyZones),
     Row(path: "zones/digest", databases: ofUsers, make: digest),
+    Row(path: "assets/upload", databases: everywhere, make: upload),
     Row(path: "assets/upload", databases: everywhere, make: upload),
     Row(path: "assets/rereference", databases: everywhere, make: rereference),
     Row(path: "users/caller", databases: ["public"], make: caller),
@@ -196,7 +198,7 @@ enum AccessOperations {
 
   @Sendable private static func modifyZones(_ context: AttemptContext) -> AccessAttempt {
     let zone = context.zone()
-    let creates = context.world.draw.oneIn(2)
+    let creates = !context.world.draw.oneIn(3)
     let body =
       #"{"operations":[{"operationType":"\#(creates ? "create" : "delete")","zone":{"zoneID":\#(zone.json)}}]}"#
     var made = attempt("zones/modify", context, body, ["ZONE_NOT_FOUND"])
@@ -317,7 +319,7 @@ extension AttemptContext {
     }
     if database == "public" && world.draw.oneIn(20) { zone.name = "z1" }
     if world.draw.oneIn(3) { zone.owner = asker.recordName }
-    if database != "public", world.draw.oneIn(5) {
+    if database != "public", world.draw.oneIn(10) {
       zone.owner = world.recordNames[half]?[world.draw.pick(AccessWorld.accounts, or: "ann")]
     }
     return zone
@@ -343,14 +345,14 @@ extension AttemptContext {
   func save(_ name: String, _ zone: NamedZone) -> TriedSave {
     let there = spot(zone).flatMap { model.records[$0]?[name] }
     let type = world.draw.oneIn(6) ? nil : there?.type
-    let tag = world.draw.oneIn(4) ? nil : there?.tag
+    let tag = world.draw.oneIn(3) ? nil : there?.tag
     let spotHere = spot(zone)
     let fitting = world.receipts.filter {
       $0.half == spotHere?.half && $0.owner == spotHere?.owner && $0.user == asker.recordName
     }
     let file =
-      world.draw.oneIn(4)
-      ? world.pick(world.draw.oneIn(3) || fitting.isEmpty ? world.receipts : fitting) : nil
+      world.draw.oneIn(fitting.isEmpty ? 5 : 2)
+      ? world.pick(world.draw.oneIn(4) || fitting.isEmpty ? world.receipts : fitting) : nil
     return TriedSave(
       kind: world.draw.pick(TriedSave.kinds, or: "update"), name: name,
       type: type ?? world.draw.pick(AccessSchema.types, or: "Post"), tag: tag ?? "zzzzz",

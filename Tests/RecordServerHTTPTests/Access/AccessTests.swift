@@ -32,7 +32,7 @@ import Testing
     }
     // Each kind of answer has come up, so that the agreement means something.
     print("seed \(seed):", log.counts.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" })
-    for word in AttemptLog.expected { #expect((log.counts[word] ?? 0) > 20, "\(word)") }
+    for word in AttemptLog.expected { #expect((log.counts[word] ?? 0) >= 5, "\(word)") }
   }
 
   /// So many for each of two seeds.
@@ -68,7 +68,7 @@ extension AccessWorld {
   func tryOnce(_ log: inout AttemptLog) async throws -> String? {
     let half = draw.pick(Half.all, or: Half.all[0])
     switch draw.below(20) {
-    case 0:
+    case 0, 3:
       guard let attempt = try await AccessOtherRoutes.file(self) else { return nil }
       let answer = try await send(attempt.method, attempt.path, body: attempt.body)
       return judge(attempt, answer, &log)

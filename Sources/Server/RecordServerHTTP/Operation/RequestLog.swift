@@ -117,7 +117,9 @@ enum LogTime {
     return String(repeating: "0", count: max(0, width - digits.count)) + digits
   }
 
-  /// The date of a day since 1970; see https://howardhinnant.github.io/date_algorithms.html
+  /// The date of a day since 1970.
+  ///
+  /// See https://howardhinnant.github.io/date_algorithms.html
   private static func civil(_ days: Int64) -> (Int64, Int64, Int64) {
     let shifted = days + 719_468
     let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097

@@ -113,7 +113,9 @@ struct FileResponse {
   }
 }
 
-/// One range of the header `Range`; see RFC 9110, section 14. Requests for several get the whole.
+/// One range of the header `Range`; requests for several get the whole.
+///
+/// See RFC 9110, section 14.
 enum ByteRange: Hashable {
   case part(Range<Int64>)
   case unsatisfiable
