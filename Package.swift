@@ -133,13 +133,17 @@ let package = Package(
 
     // Measures; see scripts/bench.
     .target(name: "StoreFloors", dependencies: ["CSQLite"], path: "Tests/Benchmarks/StoreFloors"),
+    .target(
+      name: "ServerFloors", dependencies: ["COpenSSL", "CSQLite"],
+      path: "Tests/Benchmarks/ServerFloors", cSettings: [.define("_GNU_SOURCE")],
+      linkerSettings: [.linkedLibrary("ssl"), .linkedLibrary("crypto")]),
     .executableTarget(
       name: "bench",
       dependencies: [
         "DataModel", "JSONStream", "ObjectStore", "PredicateSQL", "RecordWire", "SQLiteDriver",
-        "StoreFloors",
+        "ServerFloors", "StoreFloors",
       ],
-      path: "Tests/Benchmarks", exclude: ["StoreFloors"]),
+      path: "Tests/Benchmarks", exclude: ["ServerFloors", "StoreFloors"]),
 
     // Tests: one target per module, and what several of them use.
     .target(
@@ -200,8 +204,8 @@ let package = Package(
     .testTarget(
       name: "RecordServerHTTPTests",
       dependencies: [
-        "AssetFiles", "HTTPServer", "HTTPTransport", "RecordServer", "RecordServerHTTP",
-        "ServerAccess",
+        "AssetFiles", "COpenSSL", "HTTPServer", "HTTPTransport", "JSONStream", "RecordServer",
+        "RecordServerHTTP", "RecordWire", "SchemaGenerator", "ServerAccess",
       ]),
     .testTarget(name: "CommandKitTests", dependencies: ["CommandKit"]),
     .testTarget(

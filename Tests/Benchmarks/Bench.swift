@@ -4,6 +4,7 @@
   static let suites: [Suite] = [
     Suite(name: "json", run: JSONSuite.run),
     Suite(name: "lint", run: LintSuite.run),
+    Suite(name: "server", run: ServerSuite.run),
     Suite(name: "store", run: StoreSuite.run),
     Suite(name: "wire", run: WireSuite.run),
   ]

@@ -27,7 +27,8 @@ final class SiteWorld: Sendable {
 
   init(
     origins: AllowedOrigins = .any, callback: SignInCallback = .postMessage,
-    requests: RateLimits = RateLimits([:]), limits: ServiceLimits = ServiceLimits(),
+    requests: RateLimits = RateLimits([:]), refusals: RateLimits = RateLimits([:]),
+    limits: ServiceLimits = ServiceLimits(),
     logFormat: LogFormat = .json
   ) throws {
     folder = try ScratchFolder()
@@ -81,7 +82,7 @@ final class SiteWorld: Sendable {
       ContainerDirectory([host]),
       access: SiteAccess(
         Authentication(accounts), signIn: try SignIn(accounts), requests: requests,
-        refusals: RateLimits([:])),
+        refusals: refusals),
       SiteConfiguration(publicURL: url), sources: sources,
       log: ServerLog(
         .debug, logFormat, milliseconds: { clock.milliseconds }, write: { log.append($0) }))

@@ -76,7 +76,7 @@ struct GoldenMessages {
   var request: (any WireMessage.Type)?
   var response: any WireMessage.Type
 
-  /// One row a folder: the operations, and two answers that belong to none.
+  /// One row a folder: the operations, the extensions, and two answers that belong to none.
   static let byFolder: [String: GoldenMessages] = {
     var rows = [
       "errors": GoldenMessages(request: nil, response: RequestFailure.self),
@@ -88,6 +88,10 @@ struct GoldenMessages {
     }
     for row in ManagementEndpoint.rows {
       rows["management-" + row.path.replacing("/", with: "-")] = GoldenMessages(
+        request: row.request, response: row.response)
+    }
+    for row in ExtensionEndpoint.rows {
+      rows["extension-" + row.path.replacing("/", with: "-")] = GoldenMessages(
         request: row.request, response: row.response)
     }
     return rows

@@ -77,7 +77,13 @@ import Testing
         feed: random.oneIn(2) ? .zone : .database, epoch: random.next() >> UInt64(random.below(64)),
         sequence: random.next() >> UInt64(random.below(64)),
         firstPull: random.oneIn(2)
-          ? nil : .init(beganAt: random.next() >> UInt64(random.below(64)), position: position))
+          ? nil : .init(beganAt: random.next() >> UInt64(random.below(64)), position: position),
+        filter: random.maybe { random in
+          let max = Int64(bitPattern: random.next())
+          return SyncToken.Filter(
+            fingerprint: random.next(), max: max,
+            band: random.maybe { .init(above: max, position: $0.next()) })
+        })
       #expect(try SyncToken(text: token.text) == token, "seed \(seed)")
       let marker = ContinuationMarker(
         epoch: random.next(), query: random.next(), position: position)

@@ -62,6 +62,7 @@ public final class AssetFileWriter {
     let (path, folder) = (path, folder)
     try await folder.waiting { () throws(AssetFileError) in
       try AssetFolder.synchronize(path)
+      try folder.makeFolder(of: address)
       let place = folder.place(address)
       // The same bytes may be there already: then one file takes the other's place.
       guard rename(path, place) == 0 else {

@@ -23,17 +23,17 @@ public final class AssetFolder: Sendable {
   static let partCount = 256
 
   private let counter = Atomic<UInt64>(0)
+  /// The parts of the folder that are on the disk for certain; others are made by the first file in them.
+  private let parts: Mutex<Set<String>>
   /// Where the disk is waited for, so that event loops need not.
   private let queue = DispatchQueue(label: "contrail.assets", attributes: .concurrent)
 
   /// Opens the folder, or makes it, and removes what unfinished uploads left there.
   public init(at path: String) throws(AssetFileError) {
     self.path = path
-    let folders = [path, "\(path)/new"] + (0..<Self.partCount).map { "\(path)/\(Self.part($0))" }
-    for folder in folders where mkdir(folder, 0o700) != 0 && errno != EEXIST {
-      throw AssetFileError(
-        .cannotOpen, folder, "cannot be made", fix: "check who may write to the folder")
-    }
+    for folder in [path, "\(path)/new"] { try Self.make(folder) }
+    let entries = Set(try Self.names(in: path))
+    parts = Mutex(entries.intersection((0..<Self.partCount).map(Self.part)))
     try Self.synchronize(path)
     for name in try Self.names(in: "\(path)/new") { unlink("\(path)/new/\(name)") }
   }
@@ -96,6 +96,26 @@ extension AssetFolder {
 
   func folder(of address: AssetAddress) -> String { "\(path)/\(address.hexadecimal.prefix(2))" }
 
+  /// Makes the folder that the file of an address belongs into, where it is not there, and waits for the
+  /// disk: before that no file in it would outlast a crash.
+  func makeFolder(of address: AssetAddress) throws(AssetFileError) {
+    let part = String(address.hexadecimal.prefix(2))
+    let folder = folder(of: address)
+    try parts.withLock { parts throws(AssetFileError) in
+      if parts.contains(part) { return }
+      try Self.make(folder)
+      try Self.synchronize(path)
+      parts.insert(part)
+    }
+  }
+
+  private static func make(_ folder: String) throws(AssetFileError) {
+    if mkdir(folder, 0o700) != 0 && errno != EEXIST {
+      throw AssetFileError(
+        .cannotOpen, folder, "cannot be made", fix: "check who may write to the folder")
+    }
+  }
+
   func place(_ address: AssetAddress) -> String {
     "\(folder(of: address))/\(address.hexadecimal)"
   }
@@ -108,7 +128,9 @@ extension AssetFolder {
   func addresses(
     inPart number: Int, writtenBefore moment: Int64
   ) throws(AssetFileError) -> [AssetAddress] {
-    let names = try Self.names(in: "\(path)/\(Self.part(number))")
+    let part = Self.part(number)
+    if !parts.withLock({ $0.contains(part) }) { return [] }
+    let names = try Self.names(in: "\(path)/\(part)")
     return names.compactMap { AssetAddress(hexadecimal: $0) }.filter { address in
       var facts = stat()
       guard stat(place(address), &facts) == 0 else { return false }

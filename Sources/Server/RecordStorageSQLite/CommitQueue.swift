@@ -51,7 +51,7 @@ final class CommitQueue: @unchecked Sendable {
 
   /// Runs one write as a part of the commit; one that fails is undone and hears of it at the end.
   private func run(_ job: any QueuedWrite, isAlone: Bool) throws {
-    let transaction = SQLiteTransaction(connection, isReading: false)
+    let transaction = SQLiteTransaction(writingOn: connection)
     // Alone it needs no part of its own: the whole is undone.
     if isAlone { return try job.run(transaction) }
     do {

@@ -62,7 +62,7 @@ public final class SQLiteStorage: RecordStorage {
       }
     }
     return try reader.connection.transaction(.deferred, failingAs: { $0 as any Error }) {
-      try body(SQLiteTransaction(reader.connection, isReading: true))
+      try body(SQLiteTransaction(readingOn: reader.connection, reader.zones))
     }
   }
 
@@ -79,6 +79,7 @@ public final class SQLiteStorage: RecordStorage {
   /// who took it from there uses it. A connection has no ties to a thread (sqlite.org/threadsafe.html).
   private struct IdleReader: @unchecked Sendable {
     let connection: Connection
+    let zones = ZoneMemory()
   }
 }
 

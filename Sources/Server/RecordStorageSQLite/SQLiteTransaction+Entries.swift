@@ -18,7 +18,11 @@ struct IndexedRecord {
 // Writing entries.
 extension SQLiteTransaction {
   /// Gives a record its entries, touching those that change.
-  func setEntries(_ entries: [IndexEntry], of record: IndexedRecord) throws {
+  ///
+  /// A record that is new has none yet.
+  func setEntries(
+    _ entries: [IndexEntry], of record: IndexedRecord, isNew: Bool = false
+  ) throws {
     var list = EntryList([])
     list.entries.reserveCapacity(entries.count)
     for entry in entries {
@@ -29,8 +33,12 @@ extension SQLiteTransaction {
     list.entries.sort {
       $0.slot != $1.slot ? $0.slot < $1.slot : $0.value.lexicographicallyPrecedes($1.value)
     }
-    let (old, new) = (try storedList(record.number), list.bytes)
+    let (old, new) = (isNew ? [] : try storedList(record.number), list.bytes)
     if old == new { return }
+    if old.isEmpty {
+      for entry in list.entries { try insert(entry, of: record) }
+      return try storeList(new, of: record.number)
+    }
     let known = Set(EntryList(bytes: old).entries)
     let wanted = Set(list.entries)
     for entry in known where !wanted.contains(entry) { try remove(entry, of: record) }

@@ -4,6 +4,8 @@ import SQLiteDriver
 extension SQLiteTransaction {
   private static let columns =
     "scope, owner, name, epoch, sequence, floor, database_sequence, is_deleted, number"
+  private static let lookup =
+    "SELECT \(columns) FROM zone WHERE scope = ?1 AND owner = ?2 AND name = ?3"
 
   func epoch() throws -> UInt64 {
     let statement = try connection.statement("SELECT value FROM storage_fact WHERE name = 'epoch'")
@@ -15,8 +17,14 @@ extension SQLiteTransaction {
 
   /// A zone with its number in the table.
   func found(_ key: ZoneKey) throws -> NumberedZone? {
-    let statement = try connection.statement(
-      "SELECT \(Self.columns) FROM zone WHERE scope = ?1 AND owner = ?2 AND name = ?3")
+    if let known = memory?.zone(key, on: connection) { return known }
+    let zone = try readZone(key)
+    if let zone { memory?.keep(zone, on: connection) }
+    return zone
+  }
+
+  private func readZone(_ key: ZoneKey) throws -> NumberedZone? {
+    let statement = try connection.statement(Self.lookup)
     defer { statement.reset() }
     statement.bind(1, key.database.scope.rawValue)
     statement.bind(2, key.database.owner)
@@ -122,7 +130,7 @@ extension SQLiteTransaction {
     try dropEntries(ofZone: zone)
     for sql in [
       "DELETE FROM reference WHERE source IN (SELECT number FROM record WHERE zone = ?1)",
-      "DELETE FROM record WHERE zone = ?1",
+      "DELETE FROM record WHERE zone = ?1", "DELETE FROM zone_digest WHERE zone = ?1",
     ] {
       let statement = try connection.statement(sql)
       statement.bind(1, zone)

@@ -5,17 +5,25 @@ import SQLiteDriver
 /// A transaction on one connection, which whoever made it has begun and will end.
 final class SQLiteTransaction: StorageTransaction {
   let connection: Connection
-  private let isReading: Bool
+  /// The zones that are known; nil in a transaction that may write.
+  let memory: ZoneMemory?
   /// Slots of the index that were looked up already; nil for those that are not there.
   var slots: [IndexSlot: Int64?] = [:]
 
-  init(_ connection: Connection, isReading: Bool) {
+  /// Writes on a connection.
+  init(writingOn connection: Connection) {
     self.connection = connection
-    self.isReading = isReading
+    memory = nil
+  }
+
+  /// Reads on a connection that remembers zones.
+  init(readingOn connection: Connection, _ memory: ZoneMemory) {
+    self.connection = connection
+    self.memory = memory
   }
 
   func checkWriting() throws {
-    if isReading { throw StorageFailure.readOnly }
+    if memory != nil { throw StorageFailure.readOnly }
   }
 }
 
@@ -28,13 +36,22 @@ extension SQLiteTransaction {
   /// How many columns those are.
   static let recordColumnCount: Int32 = 14
 
+  // NB: made once. Putting a statement's text together takes as long as finding it among the prepared ones.
+  private static let lookup = "SELECT \(recordColumns) FROM record WHERE zone = ?1 AND name = ?2"
+  private static let upsert = """
+    INSERT INTO record (zone, \(recordColumns)) \
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15) \
+    ON CONFLICT (zone, name) DO UPDATE SET type = ?3, sequence = ?4, commit_sequence = ?5, \
+    created_time = ?6, created_user = ?7, created_device = ?8, modified_time = ?9, \
+    modified_user = ?10, modified_device = ?11, fields = ?12, parent = ?13, is_deleted = ?14, \
+    has_assets = ?15
+    """
+
   func records(_ names: [String], in key: ZoneKey) throws -> [RecordRow?] {
     let zone = try live(key)
-    let statement = try connection.statement(
-      "SELECT \(Self.recordColumns) FROM record WHERE zone = ?1 AND name = ?2")
-    defer { statement.reset() }
+    let statement = try connection.statement(Self.lookup)
     return try names.map { name in
-      statement.reset()
+      defer { statement.reset() }
       statement.bind(1, zone.number)
       statement.bind(2, name)
       return try statement.step() ? RecordRow(statement) : nil
@@ -55,29 +72,29 @@ extension SQLiteTransaction {
       var row = record.row
       row.sequence = zone.row.sequence
       row.commit = commit
-      let number = try put(row, zone.number)
-      try setReferences(of: number, record.references)
-      try addAssets(of: number, record.assets)
-      try setEntries(record.entries, of: IndexedRecord(number, zone.number, row.name))
+      let place = try put(row, zone.number)
+      try setReferences(of: place, record.references)
+      try addAssets(of: place.number, record.assets)
+      let indexed = IndexedRecord(place.number, zone.number, row.name)
+      try setEntries(record.entries, of: indexed, isNew: place.isNew)
       stored.append(row)
     }
+    try applyToDigest(DigestChange(records), ofZone: zone.number)
     try write(zone.row)
     return stored
   }
 
-  /// Writes a record over the one of its name; returns its number in the table.
-  private func put(_ row: RecordRow, _ zone: Int64) throws -> Int64 {
-    let statement = try connection.statement(
-      """
-      INSERT INTO record (zone, \(Self.recordColumns)) \
-      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15) \
-      ON CONFLICT (zone, name) DO UPDATE SET type = ?3, sequence = ?4, commit_sequence = ?5, \
-      created_time = ?6, created_user = ?7, created_device = ?8, modified_time = ?9, \
-      modified_user = ?10, modified_device = ?11, fields = ?12, parent = ?13, is_deleted = ?14, \
-      has_assets = ?15 \
-      RETURNING number
-      """)
-    defer { statement.reset() }
+  /// Where a record is in the table.
+  private struct Place {
+    var number: Int64
+    /// Whether there was none of its name: then nothing else in the file belongs to it yet.
+    var isNew: Bool
+  }
+
+  /// Writes a record over the one of its name.
+  private func put(_ row: RecordRow, _ zone: Int64) throws -> Place {
+    let lastInserted = connection.lastInsertedKey
+    let statement = try connection.statement(Self.upsert)
     statement.bind(1, zone)
     statement.bind(2, row.name)
     statement.bind(3, row.type)
@@ -89,13 +106,25 @@ extension SQLiteTransaction {
     statement.bindText(13, row.parent)
     statement.bind(14, Int64(row.isDeleted ? 1 : 0))
     statement.bind(15, Int64(row.hasAssets ? 1 : 0))
+    try statement.run()
+    // NB: not by RETURNING, which costs a quarter of the insert. An update leaves the number of the last
+    // insert as it was; where that may have been an insert too, the look-up finds the right number.
+    let number = connection.lastInsertedKey
+    if number != lastInserted { return Place(number: number, isNew: true) }
+    return Place(number: try self.number(of: row.name, zone), isNew: false)
+  }
+
+  private func number(of name: String, _ zone: Int64) throws -> Int64 {
+    let statement = try connection.statement(
+      "SELECT number FROM record WHERE zone = ?1 AND name = ?2")
+    defer { statement.reset() }
+    statement.bind(1, zone)
+    statement.bind(2, name)
     return try statement.step() ? statement.integer(0) : 0
   }
 
-  private func setReferences(of source: Int64, _ references: [ReferenceRow]) throws {
-    let clear = try connection.statement("DELETE FROM reference WHERE source = ?1")
-    clear.bind(1, source)
-    try clear.run()
+  private func setReferences(of place: Place, _ references: [ReferenceRow]) throws {
+    if !place.isNew { try clearReferences(of: place.number) }
     for reference in references {
       let statement = try connection.statement(
         """
@@ -103,10 +132,16 @@ extension SQLiteTransaction {
         action) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
         """)
       statement.bind(target: reference.target)
-      statement.bind(5, source)
+      statement.bind(5, place.number)
       statement.bind(6, reference.action.rawValue)
       try statement.run()
     }
+  }
+
+  private func clearReferences(of source: Int64) throws {
+    let statement = try connection.statement("DELETE FROM reference WHERE source = ?1")
+    statement.bind(1, source)
+    try statement.run()
   }
 
   func sources(of targets: [RecordKey]) throws -> [ReferenceSource] {

@@ -27,6 +27,11 @@ enum StorageSQL {
     """,
     "CREATE UNIQUE INDEX zone_name ON zone (scope, owner, name)",
     "CREATE INDEX zone_feed ON zone (scope, owner, database_sequence)",
+    // The sums of a zone's digests, some buckets a row: see `DigestPart`.
+    """
+    CREATE TABLE zone_digest (zone INTEGER NOT NULL, part INTEGER NOT NULL, sums BLOB NOT NULL, \
+    PRIMARY KEY (zone, part)) WITHOUT ROWID
+    """,
     // Names are UUIDs more often than not: a table in the order of keys, with an index of names, is written
     // twice as fast as one in the order of names.
     """

@@ -12,7 +12,7 @@ extension Connection {
       let isHeld = !isKnownUniquelyReferenced(&statements.values[place])
       let kept = statements.values[place]
       if isHeld && kept.isInUse { return try Statement(sql, on: database, isKept: true) }
-      kept.reset()
+      if kept.isInUse { kept.reset() }
       kept.lastUse = uses
       return kept
     }

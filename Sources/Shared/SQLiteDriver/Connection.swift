@@ -118,6 +118,12 @@ extension Connection {
   /// Whether a transaction is open.
   public var isInTransaction: Bool { handle.map { sqlite3_get_autocommit($0) == 0 } ?? false }
 
+  /// Whether the open transaction has begun to read, so that it sees the database as of one moment.
+  public var hasSnapshot: Bool {
+    // https://www.sqlite.org/c3ref/txn_state.html
+    handle.map { sqlite3_txn_state($0, "main") != SQLITE_TXN_NONE } ?? false
+  }
+
   /// What ends this connection's work from other threads.
   public var interrupter: Interrupter { database.interrupter }
 

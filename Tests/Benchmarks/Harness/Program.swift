@@ -3,7 +3,7 @@ import Glibc
 
 /// A program that is measured from start to end, as its user waits for it.
 struct Program {
-  private let path: String
+  let path: String
 
   /// A program of this package, which stands beside the benchmark.
   static func beside(_ name: String) -> Program {
@@ -21,26 +21,9 @@ struct Program {
     return times.sorted()[runs / 2]
   }
 
-  /// Runs it once.
-  ///
-  /// The corresponding C functions are `posix_spawn` and `waitpid`.
+  /// Runs it once; findings are what a lint is for, and only what it cannot do is a failure.
   private func once(_ arguments: [String]) throws {
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
-    var words: [UnsafeMutablePointer<CChar>?] = ([path] + arguments).map { strdup($0) }
-    defer { for word in words { free(word) } }
-    words.append(nil)
-    var process = pid_t()
-    guard posix_spawn(&process, path, &actions, nil, words, environ) == 0 else {
-      throw ProgramFailure(path: path, status: -1)
-    }
-    var status: Int32 = 0
-    while waitpid(process, &status, 0) < 0, errno == EINTR {}
-    // Findings are what a lint is for; only what it cannot do is a failure.
-    let code = status >> 8 & 0xff
-    guard status & 0x7f == 0, code <= 1 else { throw ProgramFailure(path: path, status: code) }
+    try ChildProcess(path, arguments).wait(for: 0...1)
   }
 }
 
@@ -71,4 +54,24 @@ struct TemporaryFolder: ~Copyable {
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     try Data(text.utf8).write(to: URL(filePath: path))
   }
+}
+
+extension Program {
+  /// A program of the system; throws where it is missing.
+  static func installed(_ name: String) throws -> Program {
+    let path = getenv("PATH").map { String(cString: $0) } ?? ""
+    // Debian keeps servers where not everybody's PATH looks.
+    for folder in (path + ":/usr/sbin").split(separator: ":")
+    where access("\(folder)/\(name)", X_OK) == 0 {
+      return Program(path: "\(folder)/\(name)")
+    }
+    throw MissingProgram(name: name)
+  }
+}
+
+/// A program that only benchmarks need, and that is not there.
+struct MissingProgram: Error, CustomStringConvertible {
+  let name: String
+
+  var description: String { "\(name) is missing; fix: scripts/setup --bench" }
 }

@@ -44,14 +44,10 @@ enum Memory {
   /// What the process holds now.
   static func heldMB() -> Double { megabytes("VmRSS:") }
 
-  private static func megabytes(_ key: String) -> Double {
-    let file = open("/proc/self/status", O_RDONLY)
-    guard file >= 0 else { return 0 }
-    defer { close(file) }
-    var bytes = [UInt8](repeating: 0, count: 8192)
-    let count = read(file, &bytes, bytes.count)
-    let text = String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
-    for line in text.split(separator: "\n") where line.hasPrefix(key) {
+  /// A figure of a process, this one when no other is named.
+  static func megabytes(_ key: String, of process: String = "self") -> Double {
+    for line in SmallText.read("/proc/\(process)/status").split(separator: "\n")
+    where line.hasPrefix(key) {
       let kilobytes = line.split(whereSeparator: { $0 == " " || $0 == "\t" }).dropFirst().first
       return kilobytes.flatMap { Double($0) }.map { $0 / 1024 } ?? 0
     }

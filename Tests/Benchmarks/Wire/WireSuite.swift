@@ -49,7 +49,7 @@ enum WireSuite {
     return .record(record)
   }
 
-  private static func value(of value: FieldValue) -> RecordValue {
+  static func value(of value: FieldValue) -> RecordValue {
     switch value {
     case .string(let text): .string(text)
     case .double(let number): .double(number)

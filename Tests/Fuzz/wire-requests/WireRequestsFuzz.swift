@@ -17,6 +17,10 @@ public func fuzzWireRequests(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CI
     if let request = endpoint.request { check(bytes, as: request) }
     check(bytes, as: endpoint.response)
   }
+  for endpoint in ExtensionEndpoint.rows {
+    if let request = endpoint.request { check(bytes, as: request) }
+    check(bytes, as: endpoint.response)
+  }
   check(bytes, as: RequestFailure.self)
   check(bytes, as: SingleFileResponse.self)
   if let request = try? ModifyRequest(json: bytes) { checkFields(of: request) }

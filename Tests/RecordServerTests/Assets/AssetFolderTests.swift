@@ -105,6 +105,20 @@ import Testing
     #expect(try again.read(file.address, 0..<9) == Array("kept".utf8))
   }
 
+  @Test func `a part of the folder is made by the first file in it`() async throws {
+    let manager = FileManager.default
+    #expect(try manager.contentsOfDirectory(atPath: folder.path) == ["new"])
+    let file = try await Self.store("first", in: folder)
+    let part = String(file.address.hexadecimal.prefix(2))
+    #expect(
+      try manager.contentsOfDirectory(atPath: folder.path).sorted() == [part, "new"].sorted())
+    // Parts that were there before are known to a folder that is opened again.
+    let again = try AssetFolder(at: folder.path)
+    let number = try #require(Int(part, radix: 16))
+    #expect(try again.addresses(inPart: number, writtenBefore: .max) == [file.address])
+    #expect(try await Self.store("first", in: again) == file)
+  }
+
   @Test func `uploads of the same bytes at the same time end as one file`() async throws {
     let files = try await withThrowingTaskGroup(of: AssetFile.self) { group in
       for _ in 0..<20 {

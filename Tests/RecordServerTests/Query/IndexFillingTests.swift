@@ -54,6 +54,11 @@ import Testing
     try await change(world, to: Self.plain)
     let query = RecordQuery.of(QueryFilter(.field("i"), .lessThan, .int64(5)))
     #expect(try await world.failure(query)?.reason == "Field 'i' is not marked sortable")
+    let slot = IndexSlot(type: "T", field: "i", kind: .value)
+    let left = try await world.storage.read {
+      try $0.count(IndexScan(slot), in: Samples.notes, limit: 100)
+    }
+    #expect(left == 0)
     try await world.save([("r0", ["i": .int64(100)]), ("r40", ["i": .int64(0)])])
     try await world.fill(limit: 4)
     try await change(world, to: Self.indexed)

@@ -73,6 +73,33 @@ import Testing
     #expect(try left.step() && left.integer(0) == 0)
   }
 
+  @Test func `a slot that has ended goes away step by step, and nothing of it stays`() async throws
+  {
+    let folder = try ScratchFolder()
+    let path = folder.file("r")
+    let storage = try SQLiteStorage(at: path, newEpoch: 7)
+    let slots = ["gone", "kept"].map { IndexSlot(type: "Note", field: $0, kind: .value) }
+    try await storage.write { transaction in
+      _ = try transaction.createZone(Samples.notes, epoch: 1)
+      let records = (0..<10).map { number in
+        RecordWrite(Samples.row("r\(number)"), entries: slots.map { IndexEntry($0, [1]) })
+      }
+      _ = try transaction.write(records, in: Samples.notes)
+      try transaction.retire(slots[0])
+    }
+    var steps = 0
+    while try await storage.write({ try $0.dropRetiredEntries(limit: 4) }) == false { steps += 1 }
+    // Three with entries, and one for the slot itself.
+    #expect(steps == 4)
+    let connection = try Connection(.file(path))
+    let rows = try connection.prepare(
+      "SELECT s.field, count(*) FROM index_slot AS s LEFT JOIN index_entry AS e ON e.slot = s.number GROUP BY s.number"
+    )
+    var found: [String] = []
+    while try rows.step() { found.append("\(rows.text(0)) \(rows.integer(1))") }
+    #expect(found == ["kept 10"])
+  }
+
   @Test func `lists of entries are read as they were written, and damaged ones as far as they go`()
   {
     let entries = [

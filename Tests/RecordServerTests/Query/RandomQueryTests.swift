@@ -7,7 +7,7 @@ import Testing
 
 /// Random records and queries: indexes in memory and in a file against looking at every record.
 @Suite struct RandomQueryTests {
-  @Test(arguments: UInt64(1)...24)
+  @Test(arguments: UInt64(1)...8)
   func `an index finds what looking at every record finds, in pages of any size`(
     seed: UInt64
   ) async throws {
@@ -35,7 +35,7 @@ import Testing
       }
     }
     let schema = worlds[0].resolved
-    for number in 0..<60 {
+    for number in 0..<40 {
       let query = Self.query(&random)
       let asked = random.oneIn(2) ? zones : [zones[random.below(2)]]
       let limit = 1 + random.below(random.oneIn(2) ? 8 : 200)

@@ -19,6 +19,24 @@ final class ServiceWorld: Sendable {
   func ask(
     _ path: String, _ body: String, _ scope: DatabaseScope = .private, as user: String? = "_ann"
   ) async -> String {
+    await ask(scope, user) { service, call in
+      try await service.answer(path, call, body: Array(body.utf8))
+    }
+  }
+
+  /// What is answered to a body by an extension of the protocol.
+  func askExtension(
+    _ path: String, _ body: String, _ scope: DatabaseScope = .private, as user: String? = "_ann"
+  ) async -> String {
+    await ask(scope, user) { service, call in
+      try await service.answerExtension(path, call, body: Array(body.utf8))
+    }
+  }
+
+  private func ask(
+    _ scope: DatabaseScope, _ user: String?,
+    _ answer: (RecordService, ServiceCall) async throws -> [UInt8]
+  ) async -> String {
     let number = count.withLock { count in
       count += 1
       return count
@@ -28,8 +46,7 @@ final class ServiceWorld: Sendable {
     let call = ServiceCall(
       scope, caller: RecordCaller(user: user), now: number * 1000, source: source)
     do {
-      let answer = try await service.answer(path, call, body: Array(body.utf8))
-      return String(decoding: answer, as: UTF8.self)
+      return String(decoding: try await answer(service, call), as: UTF8.self)
     } catch {
       return "\(error)"
     }

@@ -33,6 +33,8 @@ struct StreamState {
 extension Connection {
   func start(_ stream: HTTPStream, isChunked: Bool, closes: Bool) {
     phase = .streaming
+    // Nobody asks for it any more, and the stream may last for days.
+    head = nil
     streamCount &+= 1
     self.stream = StreamState(
       isChunked: isChunked, closes: closes, whenDraining: stream.whenDraining)

@@ -42,7 +42,22 @@ public enum RemoteAddress: Hashable, Sendable {
   }
 
   private static func dotted(_ address: UInt32) -> String {
-    [24, 16, 8, 0].map { String((address >> $0) & 0xFF) }.joined(separator: ".")
+    // NB: not by joining four texts: this is asked for with every request.
+    String(unsafeUninitializedCapacity: 15) { buffer in
+      var place = 0
+      for shift: UInt32 in [24, 16, 8, 0] {
+        let number = UInt8(truncatingIfNeeded: address >> shift)
+        for unit: UInt8 in [100, 10, 1] where number >= unit || unit == 1 {
+          buffer[place] = UInt8(ascii: "0") + number / unit % 10
+          place += 1
+        }
+        if shift > 0 {
+          buffer[place] = UInt8(ascii: ".")
+          place += 1
+        }
+      }
+      return place
+    }
   }
 
   /// The form that RFC 5952 asks for, with the longest run of zeros left out.

@@ -56,6 +56,13 @@ package enum ASCII {
     _ first: some Collection<UInt8>, _ second: some Collection<UInt8>
   ) -> Bool {
     guard first.count == second.count else { return false }
+    // NB: most names lie in one piece, and comparing those takes a fifth of the time.
+    let isEqual = first.withContiguousStorageIfAvailable { first in
+      second.withContiguousStorageIfAvailable { second in
+        first.indices.allSatisfy { lowercased(first[$0]) == lowercased(second[$0]) }
+      }
+    }
+    if let isEqual = isEqual ?? nil { return isEqual }
     return zip(first, second).allSatisfy { lowercased($0) == lowercased($1) }
   }
 

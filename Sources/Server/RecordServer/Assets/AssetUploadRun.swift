@@ -37,8 +37,9 @@ public struct AssetUploadRun: Sendable {
     for token: AssetField, _ name: String, _ existing: RecordRow?
   ) throws(RequestFailure) -> AssetUploadResponse.Token {
     guard !name.isEmpty else { throw .badRequest("recordName is empty") }
+    // First: who may not save the record is not told what it is like.
+    try checkRights(token, existing)
     let type = try type(token, existing)
-    try checkRights(type, existing)
     try checkField(token.fieldName, type)
     let ticket = AssetTicket(
       scope: call.scope, zone: call.zone.name, recordName: name, recordType: type,
@@ -56,8 +57,12 @@ public struct AssetUploadRun: Sendable {
   }
 
   /// Whoever could not save the record has no use for its file.
-  private func checkRights(_ type: String, _ existing: RecordRow?) throws(RequestFailure) {
-    guard call.zone.database.scope == .everyone else { return }
+  private func checkRights(
+    _ token: AssetField, _ existing: RecordRow?
+  ) throws(RequestFailure) {
+    guard call.zone.database.scope == .everyone,
+      let type = existing?.type ?? token.recordType
+    else { return }
     let rights = call.schema.rights(of: call.caller, onType: type)
     let isPermitted =
       existing.map {

@@ -41,7 +41,7 @@ public struct DatabaseFeed: Sendable {
   }
 
   private func check(_ token: SyncToken, _ epoch: UInt64, _ newest: UInt64) throws(RequestFailure) {
-    guard token.feed == .database else { throw .otherToken }
+    guard token.feed == .database, token.filter == nil else { throw .otherToken }
     guard token.epoch == epoch, token.sequence <= newest else { throw .tokenExpired }
   }
 }

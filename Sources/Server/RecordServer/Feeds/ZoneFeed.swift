@@ -43,7 +43,7 @@ public struct ZoneFeed: Sendable {
     return try firstPage(pull, row, transaction)
   }
 
-  private func check(_ token: SyncToken, _ row: ZoneRow) throws(RequestFailure) {
+  func check(_ token: SyncToken, _ row: ZoneRow) throws(RequestFailure) {
     guard token.feed == .zone else { throw .otherToken }
     // A zone that was deleted and made again, or a server that was restored from a backup.
     guard token.epoch == row.epoch, token.sequence <= row.sequence else { throw .tokenExpired }

@@ -175,7 +175,22 @@ extension MemoryTransaction {
     }
     state.zones[key]?.row = row
     undos.append { $0.zones[key]?.row = before }
+    applyToDigest(DigestChange(records), key)
     return stored
+  }
+
+  private func applyToDigest(_ change: DigestChange, _ key: ZoneKey) {
+    let old = state.zones[key]?.digest
+    state.zones[key]?.digest.apply(change)
+    undos.append { state in
+      if let old { state.zones[key]?.digest = old }
+    }
+  }
+
+  /// The sums of a zone's digests.
+  func digest(of zone: ZoneKey) throws -> ZoneDigest {
+    _ = try live(zone)
+    return state.zones[zone]?.digest ?? ZoneDigest()
   }
 
   private func put(_ record: RecordRow, _ write: RecordWrite, _ key: ZoneKey) {

@@ -6,6 +6,8 @@ struct MemoryZone {
   /// The assets of records that have some.
   var assets: [String: [AssetAddress]] = [:]
   var index = MemoryIndex()
+  /// The sums of the live records' digests.
+  var digest = ZoneDigest()
   /// Changes in their order; one that a later change of the same record has overtaken is passed over.
   private var log: [Change] = []
 

@@ -23,9 +23,10 @@ struct ModifyDrafting {
       throw .badRequest("recordName is required for \(operation.kind.rawValue)")
     }
     let existing = stored.flatMap { $0.isDeleted ? nil : $0 }
+    // First of all: who may not touch a record is not told what it is like.
+    try checkRights(operation, existing)
     try checkState(operation, existing)
     let type = try type(operation, existing)
-    try checkRights(operation, existing, type)
     var assets = AssetCheck(call, existing)
     let given = try fields(operation)
     let fields = operation.kind.rule.isDeletion ? given : try assets.admit(given)
@@ -64,14 +65,18 @@ struct ModifyDrafting {
 
   /// Grants count in the public database; a private one is its owner's.
   private func checkRights(
-    _ operation: RecordOperation, _ existing: RecordRow?, _ type: String
+    _ operation: RecordOperation, _ existing: RecordRow?
   ) throws(RequestFailure) {
     guard call.zone.database.scope == .everyone else { return }
-    if existing == nil && operation.kind.rule.isDeletion { return }
+    let rule = operation.kind.rule
+    // A record to be made needs the right to make one, even where its name is taken.
+    let target = rule.needsAbsence ? nil : existing
+    if target == nil && !rule.mayCreate { return }
+    guard let type = target?.type ?? operation.record.recordType ?? existing?.type else { return }
     if type == UserRecord.type { try checkUser(operation, existing) }
     let rights = call.resolved.rights(of: call.caller, onType: type)
     let isPermitted =
-      existing.map {
+      target.map {
         rights.permissions(onRecordBy: $0.created.userRecordName).contains(.write)
       } ?? rights.always.contains(.create)
     if !isPermitted { throw .notPermitted }

@@ -30,7 +30,7 @@ enum LookupRecords: Operation {
 }
 
 /// Tells which records of a zone a caller may read.
-struct ReadableRecords {
+struct ReadableRecords: Sendable {
   private let zone: ZoneKey
   private let identity: ZoneIdentity
   private let caller: RecordCaller
@@ -56,7 +56,7 @@ struct ReadableRecords {
   }
 
   /// A private database is its owner's; in the public one grants count.
-  private mutating func mayRead(_ row: RecordRow) -> Bool {
+  mutating func mayRead(_ row: RecordRow) -> Bool {
     guard zone.database.scope == .everyone else { return true }
     let known = rights[row.type] ?? schema.rights(of: caller, onType: row.type)
     rights[row.type] = known

@@ -24,7 +24,9 @@ enum ModifyRecords: Operation {
       if let next = outcome.schema {
         try transaction.setSchema(try next.stored(), version: next.version)
       }
-      return Done(outcome: outcome, zone: try transaction.zone(zone) ?? row)
+      return Done(
+        outcome: outcome, zone: try transaction.zone(zone) ?? row,
+        readable: ReadableRecords(zone, call.caller, schema.resolved))
     }
     if let next = done.outcome.schema {
       service.schemas.keep(CurrentSchema(next, service.environment))
@@ -36,21 +38,24 @@ enum ModifyRecords: Operation {
   private struct Done: Sendable {
     var outcome: ModifyOutcome
     var zone: ZoneRow
+    var readable: ReadableRecords
   }
 
   /// The one zone of a request: its own, or else that of its records.
   private static func zone(
     of request: ModifyRequest, _ context: OperationContext
   ) throws(RequestFailure) -> ZoneKey {
-    var named = request.zone
-    for operation in request.operations {
-      guard let zone = operation.record.zone else { continue }
-      if let first = named, first.name != zone.name {
+    let named = request.zone.map { [$0] } ?? []
+    var found: ZoneKey?
+    for zone in named + request.operations.compactMap(\.record.zone) {
+      let key = try context.zones.key(zone)
+      if let first = found, first != key {
         throw .badRequest("all records of a request have to be in one zone")
       }
-      named = named ?? zone
+      found = key
     }
-    return try context.zones.key(named)
+    if let found { return found }
+    return try context.zones.key(nil)
   }
 
   private static func response(
@@ -58,22 +63,26 @@ enum ModifyRecords: Operation {
   ) throws -> RecordsResponse {
     let identity = done.zone.key.identity
     let assets = context.reading(done.zone.key)
+    var readable = done.readable
     let results = try zip(request.operations, done.outcome.entries).map { operation, entry in
       let shape = AnswerShape(
         desiredKeys: operation.desiredKeys ?? request.desiredKeys,
         numbersAsStrings: operation.numbersAsStrings ?? request.numbersAsStrings,
         assets: assets)
-      return try result(entry, shape, identity)
+      return try result(entry, shape, identity, &readable)
     }
     return RecordsResponse(
       records: results, syncToken: context.call.wantsSyncToken ? done.zone.token.text : nil)
   }
 
   private static func result(
-    _ entry: ModifyOutcome.Entry, _ shape: AnswerShape, _ zone: ZoneIdentity
+    _ entry: ModifyOutcome.Entry, _ shape: AnswerShape, _ zone: ZoneIdentity,
+    _ readable: inout ReadableRecords
   ) throws -> RecordResult {
     switch entry {
-    case .saved(let row): .record(try shape.record(row, in: zone))
+    case .saved(let row):
+      .record(
+        readable.mayRead(row) ? try shape.record(row, in: zone) : shape.receipt(row, in: zone))
     case .deleted(_, let row?): .record(try shape.record(row, in: zone))
     case .deleted(let name, nil):
       .record(.tombstone(RecordIdentity(recordName: name, zone: zone)))

@@ -44,7 +44,7 @@ struct ZonePass: Sendable {
   var bytesMax: Int
   private let token: SyncToken?
   private let options: ChangeOptions
-  private let recordsMax: Int
+  private let limits: ServiceLimits
   private let assets: AssetReading?
 
   init(
@@ -54,25 +54,34 @@ struct ZonePass: Sendable {
     guard zone.isCustom else { throw .noChangesOfDefaultZone }
     token = try request.syncToken.map(SyncToken.init(received:))
     self.options = options
-    recordsMax = context.limits.pageRecordsMax
+    limits = context.limits
     assets = context.reading(zone)
     bytesMax = context.limits.pageBytesMax
   }
 
+  /// How much of the zone the page has at most: so many records, or as many as fit into the bytes
+  /// that the client asks for.
+  private var limit: PageLimit {
+    let recordsMax = options.pageBytes == nil ? limits.pageRecordsMax : limits.bulkPageRecordsMax
+    return PageLimit(
+      records: min(recordsMax, options.resultsLimit ?? recordsMax),
+      bytes: min(bytesMax, options.pageBytes ?? bytesMax))
+  }
+
   func page(in transaction: any StorageTransaction) throws -> RecordChangesResponse {
-    let limit = PageLimit(
-      records: min(recordsMax, options.resultsLimit ?? recordsMax), bytes: bytesMax)
     let order = options.isReversed == true ? ChangeOrder.newestFirst : .oldestFirst
     let feed = ZoneFeed(zone, limit: limit, order: order)
-    let page = try feed.page(after: token, in: transaction)
+    let page = try VersionedFeed(feed: feed, filter: options.versionFilter)
+      .page(after: token, in: transaction)
     let shape = AnswerShape(
       desiredKeys: options.desiredKeys, numbersAsStrings: options.numbersAsStrings ?? false,
       assets: assets)
     let identity = zone.identity
     var records: [RecordResult] = []
     records.reserveCapacity(page.elements.count)
-    for row in page.elements where options.desiredRecordTypes?.contains(row.type) ?? true {
-      records.append(.record(try shape.record(row, in: identity)))
+    for seen in page.elements
+    where options.desiredRecordTypes?.contains(seen.row.type) ?? true {
+      records.append(.record(try shape.record(seen, in: identity)))
     }
     return RecordChangesResponse(
       records: records, syncToken: page.token.text, isMoreComing: page.isMoreComing)

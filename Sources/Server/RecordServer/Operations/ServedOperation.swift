@@ -26,9 +26,9 @@ struct ServedOperation: Sendable {
   let databases: Set<DatabaseScope>
   let answer: @Sendable (OperationContext, [UInt8]) async throws -> [UInt8]
 
-  private init<Served: Operation>(_: Served.Type) {
+  private init<Served: Operation>(_: Served.Type, in databases: Set<DatabaseScope>? = nil) {
     path = Served.path
-    databases = WireEndpoint.at(Served.path)?.databases ?? []
+    self.databases = databases ?? WireEndpoint.at(Served.path)?.databases ?? []
     answer = { context, body in
       let request = try Served.Request(json: body)
       return try await Served.answer(request, context).json()
@@ -52,6 +52,13 @@ struct ServedOperation: Sendable {
     ServedOperation(CallingUser.self),
     ServedOperation(DiscoverUsers.self),
   ]
+
+  /// What is served beyond the protocol, by its path.
+  static let extensions = Dictionary(
+    [
+      ServedOperation(CheckSchema.self, in: Set(DatabaseScope.allCases)),
+      ServedOperation(DigestZones.self, in: [.private, .shared]),
+    ].map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
 
   /// The operation at `path`; nil when there is none.
   static func at(_ path: String) -> ServedOperation? { rowsByPath[path] }

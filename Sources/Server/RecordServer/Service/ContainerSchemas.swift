@@ -42,7 +42,7 @@ public struct ContainerSchemas: Sendable {
       if outcome.deletesDevelopmentRecords { try transaction.deleteAllZones() }
       try transaction.setSchema(try next.stored(), version: next.version)
       if let work = outcome.indexes[.development] {
-        try IndexFilling(next.resolved(.development), in: transaction).begin(work)
+        try Self.beginIndexes(work, next.resolved(.development), transaction)
       }
       return outcome
     }
@@ -66,9 +66,18 @@ public struct ContainerSchemas: Sendable {
     let work = IndexWork(from: known, to: schema.production)
     try await production.storage.write { transaction in
       try transaction.setSchema(stored, version: schema.version)
-      try IndexFilling(schema.resolved(.production), in: transaction).begin(work)
+      try Self.beginIndexes(work, schema.resolved(.production), transaction)
     }
     production.schemas.keep(CurrentSchema(schema, .production))
+  }
+
+  /// Notes what is to do for the indexes, and does it at once where that is little.
+  private static func beginIndexes(
+    _ work: IndexWork, _ schema: ResolvedSchema, _ transaction: any StorageTransaction
+  ) throws {
+    let filling = IndexFilling(schema, in: transaction)
+    try filling.begin(work)
+    _ = try filling.step()
   }
 
   /// Takes production's copy for development, which knows less than was promoted.

@@ -21,6 +21,21 @@ struct AnswerShape: Sendable {
     return record
   }
 
+  /// The row as a feed has it.
+  func record(_ seen: SeenRow, in zone: ZoneIdentity) throws -> Record {
+    guard seen.hasLeft else { return try record(seen.row, in: zone) }
+    let identity = RecordIdentity(recordName: seen.row.name, zone: zone)
+    return .left(identity, recordType: seen.row.type)
+  }
+
+  /// The row as somebody is told who may write it and not read it: that it is there, and in which state.
+  func receipt(_ row: RecordRow, in zone: ZoneIdentity) -> Record {
+    var record = Record(
+      recordName: row.name, recordType: row.type, changeTag: row.changeTag, zone: zone)
+    record.modified = row.modified
+    return record
+  }
+
   private func tombstone(_ row: RecordRow, in zone: ZoneIdentity) -> Record {
     var record = Record.tombstone(
       RecordIdentity(recordName: row.name, zone: zone),

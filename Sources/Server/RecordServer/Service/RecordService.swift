@@ -56,6 +56,29 @@ public final class RecordService: Sendable {
     guard let operation = ServedOperation.at(path) else {
       throw UnservedOperation.failure(path)
     }
+    return try await run(operation, call, body)
+  }
+
+  /// Whether the service answers the extension of the protocol at `path`.
+  public static func servesExtension(_ path: String) -> Bool {
+    ServedOperation.extensions[path] != nil
+  }
+
+  /// The answer to a request to an extension of the protocol, such as `zones/digest`.
+  ///
+  /// One that is of no database is asked in any.
+  public func answerExtension(
+    _ path: String, _ call: ServiceCall, body: [UInt8]
+  ) async throws -> [UInt8] {
+    guard let operation = ServedOperation.extensions[path] else {
+      throw UnservedOperation.failure(path)
+    }
+    return try await run(operation, call, body)
+  }
+
+  private func run(
+    _ operation: ServedOperation, _ call: ServiceCall, _ body: [UInt8]
+  ) async throws -> [UInt8] {
     guard operation.databases.contains(call.scope) else { throw RequestFailure.wrongDatabase }
     do {
       return try await operation.answer(OperationContext(service: self, call: call), body)
@@ -91,8 +114,12 @@ public final class RecordService: Sendable {
 public struct ServiceLimits: Hashable, Sendable {
   /// The most records of one page.
   public var pageRecordsMax = 200
+  /// The most records of a page that was asked for by its bytes.
+  public var bulkPageRecordsMax = 10_000
   /// The most bytes of fields of one page, unless one record alone has more.
   public var pageBytesMax = 16 << 20
+  /// The most live records that one request for digests under a version filter looks at.
+  public var filteredDigestRecordsMax = 100_000
   /// The most zones of one page of `changes/database`.
   public var pageZonesMax = 200
   /// The most zones of a private database: Apple's TN3164 gives this number.

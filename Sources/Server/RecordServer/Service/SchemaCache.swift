@@ -1,7 +1,9 @@
 import Synchronization
 
 /// A container's schema with what requests look up in it.
-struct CurrentSchema: Sendable {
+///
+/// A class, since every request gets it and copying all of its parts would cost more than using them.
+final class CurrentSchema: Sendable {
   let container: ContainerSchema
   let resolved: ResolvedSchema
 

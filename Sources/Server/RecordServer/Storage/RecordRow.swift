@@ -75,8 +75,11 @@ public struct RecordWrite: Hashable, Sendable {
   public var entries: [IndexEntry]
   /// How many bytes the fields of the record that is replaced take; 0 where none is.
   public var replacedBytes: Int
+  /// The digest of the record that is replaced; nil where none is.
+  public let replacedDigest: RecordDigest?
 
-  /// Describes a write.
+  /// Describes a write; `old` is the live record that is there now, which the zone's digest and the
+  /// count of bytes lose.
   public init(
     _ row: RecordRow, references: [ReferenceRow] = [], assets: [AssetAddress] = [],
     entries: [IndexEntry] = [], replacing old: RecordRow? = nil
@@ -85,6 +88,7 @@ public struct RecordWrite: Hashable, Sendable {
     self.row.hasAssets = !assets.isEmpty
     self.references = references
     replacedBytes = old?.byteCount ?? 0
+    replacedDigest = old?.digest
     self.assets = assets
     self.entries = entries
   }

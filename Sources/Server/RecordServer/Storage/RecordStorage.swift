@@ -61,6 +61,9 @@ public protocol StorageTransaction {
   /// Returns them with their numbers. A record that is there is replaced, and so are its references.
   func write(_ records: [RecordWrite], in zone: ZoneKey) throws -> [RecordRow]
 
+  /// The digest of a zone: the sum over its live records, of which every write keeps account.
+  func digest(of zone: ZoneKey) throws -> ZoneDigest
+
   /// The live records of a zone that refer to one of `targets` with some action.
   func sources(of targets: [RecordKey]) throws -> [ReferenceSource]
 

@@ -1,5 +1,4 @@
 import HTTPServer
-import JSONStream
 import RecordServer
 import RecordWire
 import ServerAccess
@@ -8,8 +7,8 @@ import ServerAccess
 ///
 /// A client finds out by asking for `capabilities`, and loses nothing if it never does.
 enum BeyondRoute {
-  /// The names that there are.
-  static let names: Set<String> = ["capabilities", "changes/stream"]
+  /// What requests are counted by.
+  static let names = Set(BeyondRow.rows.map(\.name))
 
   static let row = ServedRoute(
     serves: { if case .extension = $0 { true } else { false } },
@@ -18,7 +17,11 @@ enum BeyondRoute {
       if facts.request.method == .options { return try site.preflight(facts, place) }
       var answer: Answer
       do {
-        answer = try await site.beyond(facts, place, scope, name)
+        guard let row = BeyondRow.at(name, scope) else {
+          throw RequestFailure(.notFound, reason: "there is nothing at this path")
+        }
+        try facts.check(row.methods)
+        answer = try await row.answer(site, facts, place, scope ?? .public)
       } catch {
         answer = .failure(error, id: facts.id)
       }
@@ -27,25 +30,68 @@ enum BeyondRoute {
     })
 }
 
+/// One extension: where it is, and what answers it.
+struct BeyondRow: Sendable {
+  /// The end of its path.
+  let name: String
+  /// Whether the path has a database before the name.
+  let isOfDatabase: Bool
+  /// How it is asked for.
+  let methods: [HTTPMethod]
+  /// What answers it; for what is of no database, the scope is the public one.
+  let answer: @Sendable (RecordSite, RequestFacts, Place, DatabaseScope) async throws -> Answer
+
+  /// Every extension: those that the record service answers, and what only the site knows of.
+  static let rows: [BeyondRow] =
+    [
+      BeyondRow(
+        name: "capabilities", isOfDatabase: false, methods: [.get, .post],
+        answer: { site, facts, place, _ in try site.capabilities(facts, place) }),
+      BeyondRow(
+        name: "changes/stream", isOfDatabase: true, methods: [.get],
+        answer: { site, facts, place, scope in try site.changeStream(facts, place, scope) }),
+    ] + ExtensionEndpoint.rows.filter { RecordService.servesExtension($0.path) }.map(answered)
+
+  /// The extension of that name; nil when there is none, or not with or without a database.
+  static func at(_ name: String, _ scope: DatabaseScope?) -> BeyondRow? {
+    rows.first { $0.name == name && $0.isOfDatabase == (scope != nil) }
+  }
+
+  /// An extension that the record service answers.
+  private static func answered(_ endpoint: ExtensionEndpoint) -> BeyondRow {
+    BeyondRow(
+      name: endpoint.path, isOfDatabase: !endpoint.databases.isEmpty,
+      methods: endpoint.methods.map { HTTPMethod(rawValue: $0.rawValue) },
+      answer: { site, facts, place, scope in
+        try await site.answerExtension(endpoint, facts, place, scope)
+      })
+  }
+}
+
 extension RecordSite {
-  fileprivate func beyond(
-    _ facts: RequestFacts, _ place: Place, _ scope: DatabaseScope?, _ name: String
+  fileprivate func capabilities(_ facts: RequestFacts, _ place: Place) throws -> Answer {
+    _ = try caller(facts, place, .everyone)
+    let limits = containers[place.container]?.service(place.environment).limits
+    return .json(try Capabilities(configuration, limits ?? ServiceLimits()).message.json())
+  }
+
+  fileprivate func answerExtension(
+    _ endpoint: ExtensionEndpoint, _ facts: RequestFacts, _ place: Place, _ scope: DatabaseScope
   ) async throws -> Answer {
-    switch (scope, name) {
-    case (nil, "capabilities"):
-      try facts.check([.get, .post])
-      _ = try caller(facts, place, .everyone)
-      return .json(try Capabilities(configuration).json())
-    case (let scope?, "changes/stream"):
-      try facts.check([.get])
-      return try changeStream(facts, place, scope)
-    default:
-      throw RequestFailure(.notFound, reason: "there is nothing at this path")
+    let caller = try caller(facts, place, scope.access)
+    guard let host = containers[place.container] else {
+      // A token for a container that is not served any more.
+      throw RequestFailure(.authenticationFailed)
     }
+    let body = try await host.service(place.environment).answerExtension(
+      endpoint.path, call(facts, caller, scope), body: facts.request.body)
+    var answer = Answer.json(body)
+    try renewToken(&answer, facts, place)
+    return answer
   }
 
   /// A stream of hints that something changed in a database: server-sent events.
-  private func changeStream(
+  fileprivate func changeStream(
     _ facts: RequestFacts, _ place: Place, _ scope: DatabaseScope
   ) throws -> Answer {
     let caller = try caller(facts, place, scope.access)
@@ -55,16 +101,20 @@ extension RecordSite {
       throw RequestFailure(
         .badRequest, reason: "only a private database has a change stream")
     }
-    let hints = host.changes(place.environment).hints(of: .user(user))
+    let hub = host.changes(place.environment)
+    // NB: the credentials alone. The request would stay in memory as long as the stream.
+    let credentials = facts.credentials
     let isStillAllowed: @Sendable () -> Bool = { [self] in
       (try? access.authentication.authenticate(
-        facts.credentials, in: place.forAccess, scope: scope.access, now: sources.milliseconds()))
+        credentials, in: place.forAccess, scope: scope.access, now: sources.milliseconds()))
         != nil
     }
     let stream = HTTPStream(whenDraining: .cancel) { writer in
+      let waiter = hub.join(.user(user))
+      defer { hub.leave(.user(user), waiter) }
       // Whoever has opened the stream reads the feed next: what comes after this line is not missed.
       try await writer.write(": open\n\n")
-      for await hint in hints {
+      while let hint = await waiter.next() {
         switch hint {
         case .changed: try await writer.write("event: changed\ndata: {}\n\n")
         case .stillHere:
@@ -88,25 +138,5 @@ extension RecordSite {
         host.productionChanges.remind()
       }
     }
-  }
-}
-
-/// What a client is told that asks what this server has beyond the protocol.
-struct Capabilities {
-  let configuration: SiteConfiguration
-
-  init(_ configuration: SiteConfiguration) { self.configuration = configuration }
-
-  func json() throws -> [UInt8] {
-    var writer = JSONWriter()
-    writer.object { json in
-      json.member("server", "recordd")
-      json.member("requestBytesMax", configuration.bodyBytesMax)
-      json.key("extensions")
-      json.array { json in
-        for name in ["changeStream", "gzip"] { json.string(name) }
-      }
-    }
-    return try writer.finish()
   }
 }

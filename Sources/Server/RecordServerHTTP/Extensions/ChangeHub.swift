@@ -14,45 +14,89 @@ final class ChangeHub: Sendable {
     case stillHere
   }
 
-  private struct Waiters {
-    var next: UInt64 = 0
-    var byDatabase: [DatabaseKey: [UInt64: AsyncStream<Hint>.Continuation]] = [:]
+  private let waiters = Mutex<[DatabaseKey: [ObjectIdentifier: ChangeWaiter]]>([:])
+
+  /// Somebody who gets hints from now on, until they `leave`.
+  func join(_ database: DatabaseKey) -> ChangeWaiter {
+    let waiter = ChangeWaiter()
+    waiters.withLock { $0[database, default: [:]][ObjectIdentifier(waiter)] = waiter }
+    return waiter
   }
 
-  private let waiters = Mutex(Waiters())
-
-  /// Hints from now on; ends with the task that reads them.
-  func hints(of database: DatabaseKey) -> AsyncStream<Hint> {
-    let (stream, continuation) = AsyncStream.makeStream(
-      of: Hint.self, bufferingPolicy: .bufferingNewest(1))
-    let number = waiters.withLock { waiters in
-      waiters.next += 1
-      waiters.byDatabase[database, default: [:]][waiters.next] = continuation
-      return waiters.next
-    }
-    continuation.onTermination = { [weak self] _ in self?.leave(database, number) }
-    return stream
-  }
-
-  private func leave(_ database: DatabaseKey, _ number: UInt64) {
+  func leave(_ database: DatabaseKey, _ waiter: ChangeWaiter) {
     waiters.withLock { waiters in
-      waiters.byDatabase[database]?[number] = nil
-      if waiters.byDatabase[database]?.isEmpty == true { waiters.byDatabase[database] = nil }
+      waiters[database]?[ObjectIdentifier(waiter)] = nil
+      if waiters[database]?.isEmpty == true { waiters[database] = nil }
     }
   }
 
   /// Says that something was committed in a database.
   func changed(_ database: DatabaseKey) {
-    let waiting = waiters.withLock { $0.byDatabase[database].map { Array($0.values) } ?? [] }
-    for continuation in waiting { continuation.yield(.changed) }
+    let waiting = waiters.withLock { $0[database].map { Array($0.values) } ?? [] }
+    for waiter in waiting { waiter.tell(.changed) }
   }
 
   /// Lets everybody see whether their client is still there.
   func remind() {
-    let waiting = waiters.withLock { $0.byDatabase.values.flatMap(\.values) }
-    for continuation in waiting { continuation.yield(.stillHere) }
+    let waiting = waiters.withLock { $0.values.flatMap(\.values) }
+    for waiter in waiting { waiter.tell(.stillHere) }
   }
 
   /// How many wait.
-  var count: Int { waiters.withLock { $0.byDatabase.values.reduce(0) { $0 + $1.count } } }
+  var count: Int { waiters.withLock { $0.values.reduce(0) { $0 + $1.count } } }
+}
+
+/// One who waits for hints; an `AsyncStream` would take two kilobytes more for each.
+final class ChangeWaiter: Sendable {
+  private struct State {
+    /// The hint that nobody has taken yet.
+    var hint: ChangeHub.Hint?
+    var waiting: CheckedContinuation<ChangeHub.Hint?, Never>?
+    var isOver = false
+  }
+
+  private let state = Mutex(State())
+
+  /// The next hint; nil once the task that asks is cancelled.
+  func next() async -> ChangeHub.Hint? {
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { wait($0) }
+    } onCancel: {
+      end()
+    }
+  }
+
+  /// Leaves a hint; of several, a change counts.
+  func tell(_ hint: ChangeHub.Hint) {
+    let waiting = state.withLock { state in
+      let waiting = state.waiting
+      state.waiting = nil
+      if waiting == nil, state.hint != .changed { state.hint = hint }
+      return waiting
+    }
+    waiting?.resume(returning: hint)
+  }
+
+  private func wait(_ continuation: CheckedContinuation<ChangeHub.Hint?, Never>) {
+    let known: ChangeHub.Hint?? = state.withLock { state in
+      if state.isOver { return .some(nil) }
+      if let hint = state.hint {
+        state.hint = nil
+        return hint
+      }
+      state.waiting = continuation
+      return nil
+    }
+    if let known { continuation.resume(returning: known) }
+  }
+
+  private func end() {
+    let waiting = state.withLock { state in
+      let waiting = state.waiting
+      state.waiting = nil
+      state.isOver = true
+      return waiting
+    }
+    waiting?.resume(returning: nil)
+  }
 }

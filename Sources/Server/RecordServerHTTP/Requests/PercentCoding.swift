@@ -2,7 +2,9 @@
 enum PercentCoding {
   /// The text that an encoded part stands for; nil where the encoding is broken, or hides bytes that
   /// are no UTF-8 or that no name may have.
-  static func decoded(_ part: Substring.UTF8View, plusIsSpace: Bool = false) -> String? {
+  static func decoded(_ part: some Collection<UInt8>, plusIsSpace: Bool = false) -> String? {
+    // Most parts stand for themselves.
+    if let text = plain(part, plusIsSpace) { return text }
     var bytes: [UInt8] = []
     bytes.reserveCapacity(part.count)
     var rest = part.makeIterator()
@@ -20,6 +22,17 @@ enum PercentCoding {
     // A name with a NUL ends too early for whoever takes it for a C string.
     guard !bytes.contains(0) else { return nil }
     return String(validating: bytes, as: UTF8.self)
+  }
+
+  /// The text of a part that encodes nothing, and has nothing in it that no name may have.
+  private static func plain(_ part: some Collection<UInt8>, _ plusIsSpace: Bool) -> String? {
+    for byte in part {
+      let isPlain =
+        byte > 0 && byte < 0x80 && byte != UInt8(ascii: "%")
+        && !(plusIsSpace && byte == UInt8(ascii: "+"))
+      guard isPlain else { return nil }
+    }
+    return String(decoding: part, as: UTF8.self)
   }
 
   /// The text as a value of a query.

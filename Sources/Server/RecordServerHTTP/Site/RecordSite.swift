@@ -114,6 +114,7 @@ extension SiteConfiguration {
     if path.hasPrefix("/database/") { return bodyBytesMax }
     if path.hasPrefix("/assets/") { return assetBytesMax }
     if path.hasPrefix("/management/") { return bodyBytesMax }
+    if path.hasPrefix(ExtensionEndpoint.root) { return bodyBytesMax }
     return smallBodyBytesMax
   }
 }

@@ -30,6 +30,7 @@ extension RecordSite {
   ) throws(RequestFailure) -> Caller {
     let now = sources.milliseconds()
     let address = facts.request.remoteAddress.host
+    try lookAtRefusals(facts, now)
     let caller: Caller
     do throws(AccessFailure) {
       caller = try access.authentication.authenticate(
@@ -39,6 +40,15 @@ extension RecordSite {
     }
     try admit(caller.rateKeys(address: address), now)
     return caller
+  }
+
+  /// Refuses before anything is looked up whoever was refused too often; right credentials wait too, for
+  /// a guess must not tell by its answer that it was the right one.
+  func lookAtRefusals(_ facts: RequestFacts, _ now: Int64) throws(RequestFailure) {
+    let address = facts.request.remoteAddress.host
+    if case .wait(let seconds) = access.refusals.look([.address(address)], now: now) {
+      throw RequestFailure(.throttled, retryAfter: Int64(seconds))
+    }
   }
 
   /// Counts a request, or says when to come again.

@@ -56,14 +56,14 @@ private enum SystemTime {
 /// UUIDs as text.
 enum UUIDText {
   static func upperCase(_ high: UInt64, _ low: UInt64) -> String {
-    text(high, low, Array("0123456789ABCDEF".utf8))
+    text(high, low, letters: UInt8(ascii: "A"))
   }
 
   static func lowerCase(_ high: UInt64, _ low: UInt64) -> String {
-    text(high, low, Array("0123456789abcdef".utf8))
+    text(high, low, letters: UInt8(ascii: "a"))
   }
 
-  private static func text(_ high: UInt64, _ low: UInt64, _ digits: [UInt8]) -> String {
+  private static func text(_ high: UInt64, _ low: UInt64, letters: UInt8) -> String {
     String(unsafeUninitializedCapacity: 36) { buffer in
       var place = 0
       for position in 0..<32 {
@@ -72,8 +72,8 @@ enum UUIDText {
           place += 1
         }
         let word = position < 16 ? high : low
-        let nibble = word >> UInt64(60 - 4 * (position % 16)) & 15
-        buffer[place] = digits[Int(nibble)]
+        let nibble = UInt8(truncatingIfNeeded: word >> UInt64(60 - 4 * (position % 16)) & 15)
+        buffer[place] = nibble < 10 ? UInt8(ascii: "0") + nibble : letters + (nibble - 10)
         place += 1
       }
       return place

@@ -49,7 +49,7 @@ extension AccountFile {
 
   /// Ends one web token.
   public func revokeWebSession(id: String) throws(AccountError) {
-    try revoke("web token", id, from: "web_session", list: "recordd user list --tokens NAME")
+    try revoke("web token", id, from: "web_session", list: "recordd token list --user NAME")
   }
 
   /// Ends the web token with this text, as signing out does; one that is not there has ended already.

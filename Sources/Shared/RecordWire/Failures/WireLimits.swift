@@ -4,6 +4,8 @@ import JSONStream
 public struct WireLimits: Hashable, Sendable {
   /// The most operations, records, tokens or zones in one list.
   public var itemsMax: Int
+  /// The most operations of a request that says `contrailBatch`.
+  public var batchItemsMax: Int
   /// The most fields of a record.
   public var fieldsMax: Int
   /// The most bytes of a record: names and values of its fields, without its assets' own bytes.
@@ -25,13 +27,14 @@ public struct WireLimits: Hashable, Sendable {
 
   /// What a server accepts.
   public static let request = WireLimits(
-    itemsMax: 200, fieldsMax: 256, recordBytesMax: 1 << 20, nameBytesMax: 255,
+    itemsMax: 200, batchItemsMax: 1_000, fieldsMax: 256, recordBytesMax: 1 << 20, nameBytesMax: 255,
     tokenBytesMax: 4_096, listElementsMax: 65_536, clausesMax: 256, depthMax: 16,
     messageBytesMax: 64 << 20, keepsUnknownTypes: false)
 
   /// What a client accepts: larger pages and records than it could send, for a server may allow more.
   public static let response = WireLimits(
-    itemsMax: 100_000, fieldsMax: 4_096, recordBytesMax: 64 << 20, nameBytesMax: 1_024,
+    itemsMax: 100_000, batchItemsMax: 100_000, fieldsMax: 4_096, recordBytesMax: 64 << 20,
+    nameBytesMax: 1_024,
     tokenBytesMax: 64 << 10, listElementsMax: 1 << 20, clausesMax: 256, depthMax: 64,
     messageBytesMax: 256 << 20, keepsUnknownTypes: true)
 

@@ -16,6 +16,10 @@ extension ChangeOptions {
       isReversed = try json.truth("reverse")
     case "numbersAsStrings", "numberAsStrings":
       numbersAsStrings = try json.truth("numbersAsStrings")
+    case "contrailPageBytes":
+      pageBytes = try json.count("contrailPageBytes")
+    case "contrailVersionFilter":
+      versionFilter = try json.versionFilter("contrailVersionFilter", limits)
     default:
       return false
     }
@@ -28,6 +32,8 @@ extension ChangeOptions {
     json.member("resultsLimit", ifPresent: resultsLimit)
     json.member("reverse", ifPresent: isReversed)
     json.member("numbersAsStrings", ifPresent: numbersAsStrings)
+    json.member("contrailPageBytes", ifPresent: pageBytes)
+    json.member("contrailVersionFilter", ifPresent: versionFilter)
   }
 }
 

@@ -9,7 +9,7 @@ extension ModifyRequest: WireRequest {
     while let key = try json.nextKey(of: object) {
       switch key {
       case "operations":
-        operations = try json.list("operations", max: limits.itemsMax) { reader in
+        operations = try json.list("operations", max: limits.batchItemsMax) { reader in
           try RecordOperation(reading: &reader, limits)
         }
       case "zoneID": zone = try json.zone("zoneID", limits)
@@ -17,10 +17,16 @@ extension ModifyRequest: WireRequest {
       case "desiredKeys": desiredKeys = try json.desiredKeys("desiredKeys", limits)
       case "numbersAsStrings", "numberAsStrings":
         numbersAsStrings = try json.truth("numbersAsStrings") ?? false
+      case "contrailBatch": isBatch = try json.truth("contrailBatch") ?? false
       default: break
       }
     }
     self.operations = try operations.required("operations")
+    // Only here, since the key may come after the operations.
+    guard isBatch || self.operations.count <= limits.itemsMax else {
+      throw WireError.tooMany("elements", max: limits.itemsMax, found: "more")
+        .inside("operations")
+    }
   }
 
   /// Writes the body of `records/modify`.
@@ -34,6 +40,7 @@ extension ModifyRequest: WireRequest {
       json.member("atomic", ifPresent: isAtomic)
       json.member("desiredKeys", ifPresent: desiredKeys)
       json.member("numbersAsStrings", ifTrue: numbersAsStrings)
+      json.member("contrailBatch", ifTrue: isBatch)
     }
   }
 }

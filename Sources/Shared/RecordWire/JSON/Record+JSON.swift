@@ -60,6 +60,8 @@ struct RecordDraft {
       record.share = try json.link("share", limits)
     case "shortGUID":
       record.shortGUID = try json.shortGUID()
+    case "left":
+      record.hasLeft = try json.truth("left") ?? false
     case "createShortGUID":
       record.createShortGUID = try json.truth("createShortGUID") ?? false
     case "desiredKeys":
@@ -131,7 +133,7 @@ extension Record {
         json.key("fields")
         json.checkedJSON(bytes.json)
       case nil:
-        if side == .response && !isDeleted {
+        if side == .response && !isDeleted && !hasLeft {
           json.key("fields")
           json.object { _ in }
         }
@@ -161,14 +163,15 @@ extension Record {
   }
 
   private func writeTail(_ json: inout JSONWriter, _ side: WireSide) {
-    if side == .response && !isDeleted {
+    if side == .response && !isDeleted && !hasLeft {
       json.key("pluginFields")
       json.object { _ in }
     }
     json.member("recordChangeTag", ifPresent: changeTag?.text)
     json.member("created", ifPresent: created)
     json.member("modified", ifPresent: modified)
-    if side == .response || isDeleted { json.member("deleted", isDeleted) }
+    if (side == .response && !hasLeft) || isDeleted { json.member("deleted", isDeleted) }
+    json.member("left", ifTrue: hasLeft)
     json.member("zoneID", ifPresent: zone)
     json.member("parent", ifPresent: parent)
     json.member("share", ifPresent: share)

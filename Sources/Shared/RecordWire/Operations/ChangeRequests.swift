@@ -11,17 +11,26 @@ public struct ChangeOptions: Hashable, Sendable {
   public var isReversed: Bool?
   /// Whether numbers shall be spelled as strings.
   public var numbersAsStrings: Bool?
+  /// About how many bytes of fields a page shall have, instead of so many records: Contrail's own.
+  ///
+  /// A server that does not know it sends pages as without it.
+  public var pageBytes: Int?
+  /// Which records shall be left out since they are made for later versions: Contrail's own.
+  public var versionFilter: VersionFilter?
 
   /// Wants everything.
   public init(
     desiredKeys: DesiredKeys? = nil, desiredRecordTypes: DesiredKeys? = nil,
-    resultsLimit: Int? = nil, isReversed: Bool? = nil, numbersAsStrings: Bool? = nil
+    resultsLimit: Int? = nil, isReversed: Bool? = nil, numbersAsStrings: Bool? = nil,
+    pageBytes: Int? = nil, versionFilter: VersionFilter? = nil
   ) {
     self.desiredKeys = desiredKeys
     self.desiredRecordTypes = desiredRecordTypes
     self.resultsLimit = resultsLimit
     self.isReversed = isReversed
     self.numbersAsStrings = numbersAsStrings
+    self.pageBytes = pageBytes
+    self.versionFilter = versionFilter
   }
 
   /// These options, and where they say nothing, `outer`.
@@ -31,7 +40,9 @@ public struct ChangeOptions: Hashable, Sendable {
       desiredRecordTypes: desiredRecordTypes ?? outer.desiredRecordTypes,
       resultsLimit: resultsLimit ?? outer.resultsLimit,
       isReversed: isReversed ?? outer.isReversed,
-      numbersAsStrings: numbersAsStrings ?? outer.numbersAsStrings)
+      numbersAsStrings: numbersAsStrings ?? outer.numbersAsStrings,
+      pageBytes: pageBytes ?? outer.pageBytes,
+      versionFilter: versionFilter ?? outer.versionFilter)
   }
 }
 

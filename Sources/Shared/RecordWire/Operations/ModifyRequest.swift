@@ -10,17 +10,21 @@ public struct ModifyRequest: Hashable, Sendable {
   public var desiredKeys: DesiredKeys?
   /// Whether the answer shall spell numbers as strings.
   public var numbersAsStrings: Bool
+  /// Whether there may be more operations than the protocol allows: Contrail's own, for servers that
+  /// say so in their capabilities.
+  public var isBatch: Bool
 
   /// Makes a request.
   public init(
     operations: [RecordOperation], zone: ZoneIdentity? = nil, isAtomic: Bool? = nil,
-    desiredKeys: DesiredKeys? = nil, numbersAsStrings: Bool = false
+    desiredKeys: DesiredKeys? = nil, numbersAsStrings: Bool = false, isBatch: Bool = false
   ) {
     self.operations = operations
     self.zone = zone
     self.isAtomic = isAtomic
     self.desiredKeys = desiredKeys
     self.numbersAsStrings = numbersAsStrings
+    self.isBatch = isBatch
   }
 }
 

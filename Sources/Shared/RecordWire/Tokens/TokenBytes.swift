@@ -97,7 +97,7 @@ extension TokenBytes {
     }
   }
 
-  fileprivate static func foreign(_ noun: String) -> WireError {
+  static func foreign(_ noun: String) -> WireError {
     WireError(
       .foreignToken, expected: "a \(noun) of this server", found: "another text",
       protocolReason: "Unknown \(noun) type")

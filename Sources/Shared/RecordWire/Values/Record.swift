@@ -14,6 +14,9 @@ public struct Record: Hashable, Sendable {
   public var modified: RecordStamp?
   /// Whether this is the tombstone of a record.
   public var isDeleted: Bool
+  /// Whether this only says that the record is no longer among those that the reader's version filter
+  /// wants: Contrail's own, and only for those who sent a filter.
+  public var hasLeft = false
   /// The zone; nil in requests that name the zone once for all.
   public var zone: ZoneIdentity?
   /// The record above it in a shared hierarchy.
@@ -47,6 +50,14 @@ public struct Record: Hashable, Sendable {
       recordName: identity.recordName, recordType: recordType, changeTag: changeTag,
       zone: identity.zone)
     record.isDeleted = true
+    return record
+  }
+
+  /// What a reader with a version filter is told of a record that is above it.
+  public static func left(_ identity: RecordIdentity, recordType: String) -> Record {
+    var record = Record(
+      recordName: identity.recordName, recordType: recordType, zone: identity.zone)
+    record.hasLeft = true
     return record
   }
 

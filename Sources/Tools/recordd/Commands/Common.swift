@@ -1,8 +1,11 @@
+import AssetFiles
 import CommandKit
 import FoundationEssentials
 import Glibc
+import HTTPServer
 import JSONStream
 import RecordServer
+import RecordStorageSQLite
 import ServerAccess
 
 extension Command.Option {
@@ -21,6 +24,30 @@ extension Command.ExitMeaning {
   static let done = Command.ExitMeaning(.ok, "done")
   static let unusable = Command.ExitMeaning(
     .unusable, "the call, a file or the data folder cannot be used")
+}
+
+// Errors of the modules, as the tool prints its own.
+extension AccountError: LocatedError {
+  package var report: String { Report.text("\(subject) \(message)", fix: fix) }
+}
+
+extension StorageFileError: LocatedError {
+  package var report: String { Report.text("\(path) \(message)", fix: fix) }
+}
+
+extension AssetFileError: LocatedError {
+  package var report: String { Report.text("\(path) \(message)", fix: fix) }
+}
+
+extension HTTPServerError: LocatedError {
+  package var report: String { Report.text("\(subject): \(message)", fix: fix) }
+}
+
+/// Errors as the tool prints them.
+private enum Report {
+  static func text(_ message: String, fix: String) -> String {
+    "recordd: error: \(message)\n  fix  \(fix)"
+  }
 }
 
 /// What the commands that manage users, tokens and keys work on.
@@ -145,7 +172,7 @@ struct Listing {
         JSONValue(.object(zip(keys, row).map { JSONMember($0, JSONValue(.string($1))) }))
       }
       call.console.write(
-        String(decoding: try JSONValue(.array(list)).bytes(), as: UTF8.self) + "\n")
+        String(decoding: try JSONValue(.array(list)).bytes(.pretty), as: UTF8.self))
       return
     }
     guard !rows.isEmpty else { return }

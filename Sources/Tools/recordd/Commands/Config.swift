@@ -21,7 +21,7 @@ let configCommand = Command(
         JSONMember(setting.name, settings.json(setting))
       }
       call.console.write(
-        String(decoding: try JSONValue(.object(members)).bytes(), as: UTF8.self) + "\n")
+        String(decoding: try JSONValue(.object(members)).bytes(.pretty), as: UTF8.self))
       return .ok
     }
     try Listing(
@@ -45,9 +45,7 @@ extension Settings {
   }
 
   fileprivate func json(_ setting: Setting) -> JSONValue {
-    let values = list(setting.name).map { value in
-      JSONValue(.string(setting.name.hasSuffix("-token") ? "set" : value))
-    }
+    let values = list(setting.name).map { value in setting.json(value) }
     guard !values.isEmpty else { return JSONValue(.null) }
     let value: JSONValue
     if case .list = setting.kind { value = JSONValue(.array(values)) } else { value = values[0] }
@@ -57,6 +55,18 @@ extension Settings {
         JSONMember(
           "from", JSONValue(.string(source(setting.name)?.rawValue ?? Source.standard.rawValue))),
       ]))
+  }
+}
+
+extension Setting {
+  /// A value as programs read it.
+  fileprivate func json(_ value: String) -> JSONValue {
+    if name.hasSuffix("-token") { return JSONValue(.string("set")) }
+    switch kind {
+    case .flag: return JSONValue(.boolean(value == "true"))
+    case .number: return JSONValue(Int64(value).map { .number(.integer($0)) } ?? .string(value))
+    case .text, .list, .choice: return JSONValue(.string(value))
+    }
   }
 }
 

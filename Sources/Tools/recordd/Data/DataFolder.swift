@@ -118,6 +118,11 @@ enum ContainerName {
 }
 
 extension AccountFile {
+  /// Whether nobody was ever let in: then this is a first start, also where an earlier one has failed.
+  func isUntouched() throws -> Bool {
+    try users().isEmpty && apiTokens().isEmpty && managementTokens().isEmpty && serverKeys().isEmpty
+  }
+
   /// What the server seals addresses of files with.
   func assetSeal() throws -> Seal {
     guard let seal = Seal(key: try derivedKey(for: "assets")) else {

@@ -23,10 +23,10 @@ struct Daemon {
   /// Serves until a signal says otherwise.
   func run() throws -> ExitCode {
     let addresses = try ListenSettings.addresses(settings)
-    let isNew = folder.isNew
     try folder.make()
     try folder.lock()
     let accounts = try folder.accounts()
+    let isNew = try accounts.isUntouched()
     if isNew { for name in settings.list("container") { try folder.makeContainer(name) } }
     // Signals are waited for, and must not end the process meanwhile.
     let signals = SignalWaiting([SIGTERM, SIGINT, SIGHUP])
