@@ -43,17 +43,15 @@ import Testing
     let hub = world.site.containers[SiteWorld.container]?.developmentChanges
     let user = try await world.ask("users/caller", "", "public").values(of: "userRecordName").first
       .unwrapped()
-    let hints = try hub.unwrapped().hints(of: .user(user))
-    let others = try hub.unwrapped().hints(of: .user("_bob"))
+    let ann = try hub.unwrapped().join(.user(user))
+    let bob = try hub.unwrapped().join(.user("_bob"))
     _ = try await world.ask(
       "zones/modify",
       #"{"operations":[{"operationType":"create","zone":{"zoneID":{"zoneName":"Notes"}}}]}"#)
-    var first = hints.makeAsyncIterator()
-    #expect(await first.next() == .changed)
+    #expect(await ann.next() == .changed)
     #expect(try hub.unwrapped().count == 2)
     hub?.remind()
-    var second = others.makeAsyncIterator()
-    #expect(await second.next() == .stillHere)
+    #expect(await bob.next() == .stillHere)
     await world.end()
   }
 }
