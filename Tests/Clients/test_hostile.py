@@ -200,11 +200,13 @@ class Hostile(unittest.TestCase):
         before = self.measure(normal.client, "contrail_http_overloads_total")
         for thread in threads:
             thread.start()
-        resident, held, end = 0, 0, time.monotonic() + ATTACK
+        resident = held = crowd = 0
+        end = time.monotonic() + ATTACK
         try:
             while time.monotonic() < end:
                 normal.ask()
                 resident = max(resident, self.daemon.resident_bytes())
+                crowd = max(crowd, self.measure(normal.client, "contrail_http_connections_open"))
                 held = max(held, self.measure(normal.client, "contrail_http_message_bytes"))
         finally:
             over.set()
@@ -217,16 +219,19 @@ class Hostile(unittest.TestCase):
         print(
             f"{normal.served} requests of the normal client, the slowest {normal.slowest:.2f} s;"
             f" at most {resident / MEBIBYTE:.0f} of {RESIDENT_MAX / MEBIBYTE:.0f} MiB resident, for"
-            f" {held / MEBIBYTE:.0f} of {HELD_BYTES / MEBIBYTE:.0f} MiB held; {overloads} refused",
+            f" {held / MEBIBYTE:.0f} of {HELD_BYTES / MEBIBYTE:.0f} MiB held;"
+            f" up to {crowd} connections, {overloads} overloads",
             flush=True)
         self.assertLess(resident, RESIDENT_MAX)
         self.assertLessEqual(held, HELD_BYTES)
         self.assertEqual(overloads > 0, overload)
+        return crowd
 
     def test_slow_clients_and_idle_ones_cost_little(self):
-        self.run_attacks(
+        crowd = self.run_attacks(
             SlowHeads(self.daemon, SLOW_CLIENTS), SlowBodies(self.daemon, SLOW_CLIENTS),
             Idle(self.daemon, IDLE), overload=False)
+        self.assertGreater(crowd, IDLE)
 
     def test_large_bodies_that_never_end_are_bounded_together(self):
         self.run_attacks(LargeBodies(self.daemon, LARGE_BODIES), Endless(self.daemon, ENDLESS), overload=True)

@@ -111,8 +111,8 @@ final class Connection: @unchecked Sendable {
       }
       reads += 1
     } while receive()
-    if phase == .lingering { discardInput() }
     account()
+    if phase == .lingering { discardInput() }
     updateWait()
   }
 
