@@ -43,6 +43,7 @@ import Testing
     let hub = world.site.containers[SiteWorld.container]?.developmentChanges
     let user = try await world.ask("users/caller", "", "public").values(of: "userRecordName").first
       .unwrapped()
+<<<<<<< HEAD
     let ann = try hub.unwrapped().join(.user(user))
     let bob = try hub.unwrapped().join(.user("_bob"))
     _ = try await world.ask(
@@ -52,7 +53,36 @@ import Testing
     #expect(try hub.unwrapped().count == 2)
     hub?.remind()
     #expect(await bob.next() == .stillHere)
+=======
+    let waiter = try hub.unwrapped().join(.user(user))
+    let other = try hub.unwrapped().join(.user("_bob"))
+    _ = try await world.ask(
+      "zones/modify",
+      #"{"operations":[{"operationType":"create","zone":{"zoneID":{"zoneName":"Notes"}}}]}"#)
+    #expect(await waiter.next() == .changed)
+    #expect(try hub.unwrapped().count == 2)
+    hub?.remind()
+    #expect(await other.next() == .stillHere)
+    hub?.leave(.user("_bob"), other)
+    #expect(try hub.unwrapped().count == 1)
+>>>>>>> bench
     await world.end()
+  }
+
+  @Test func `a change that waits is not lost to a reminder`() async {
+    let waiter = ChangeWaiter()
+    waiter.tell(.changed)
+    waiter.tell(.stillHere)
+    #expect(await waiter.next() == .changed)
+  }
+
+  @Test func `who is cancelled gets no more hints`() async {
+    let waiter = ChangeWaiter()
+    let task = Task { await waiter.next() }
+    task.cancel()
+    #expect(await task.value == nil)
+    waiter.tell(.changed)
+    #expect(await waiter.next() == nil)
   }
 }
 

@@ -26,7 +26,7 @@ enum ModifyWork {
         bytesEach: Double(bodies.reduce(0) { $0 + $1.count }) / Double(count),
         note:
           "\(count) new records; the floor is one thread of C that reads the same JSON and keeps "
-          + "nothing, and writes the same rows into the same tables; both WAL, FULL",
+          + "nothing, and writes the same rows into the same tables, with those of all indexes; both WAL, FULL",
         ours: { _ in
           let requests = try bench.saves(ServerRecords.saves(count, in: try bench.freshZone()))
           return try .of(server.process, items: count) {

@@ -2,7 +2,7 @@
 enum ServerSuite {
   /// Every part; a new one is one line here and one file.
   private static let parts: [@Sendable (Runner, ServerBench) throws -> Void] = [
-    LookupWork.run, ModifyWork.run, FeedWork.run, StreamWork.run,
+    LookupWork.run, ModifyWork.run, FeedWork.run, QueryWork.run, StreamWork.run,
   ]
 
   static func run(_ runner: Runner) throws {

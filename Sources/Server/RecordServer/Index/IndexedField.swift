@@ -100,7 +100,8 @@ extension RecordValue {
 
   /// The words of a text, or of a list of texts.
   var words: Set<[UInt8]> {
-    elements.reduce(into: []) { words, element in
+    if case .string(let text) = self { return TextWords.of(text) }
+    return elements.reduce(into: []) { words, element in
       if case .string(let text) = element { words.formUnion(TextWords.of(text)) }
     }
   }

@@ -49,11 +49,13 @@ int server_records_open(
     const char *path, const char *server_path, const char *zone, server_records **records);
 int server_records_close(server_records *records);
 // Reads the bodies as JSON, and after each writes the next rows as a new zone's, `batch` in a transaction
-// that is durable.
+// that is durable. The rows are those of records and of their indexes.
 int server_records_save(
     server_records *records, const server_bytes *bodies, size_t count, int64_t zone, int64_t batch,
     int64_t *saved);
 // Runs a query as often as wanted, reading every column of every row.
 int server_records_query(const char *path, const char *sql, int64_t times, int64_t *rows);
+// The first text that a query finds, which `server_free` frees; null when there is none.
+char *server_records_text(const char *path, const char *sql);
 
 #endif
