@@ -58,6 +58,19 @@ import Testing
     await world.end()
   }
 
+  @Test func `a long body is taken only where somebody was given a place for it`() async throws {
+    let world = try SiteWorld()
+    let long = String(repeating: "x", count: 100_000)
+    let place = try await world.ask(
+      "assets/upload", #"{"tokens":[{"recordType":"Note","fieldName":"file"}]}"#
+    ).values(of: "url").first.unwrapped()
+    #expect(try await world.send(.post, place, long).status == 200)
+    #expect(try await world.send(.post, place + "A", long).status == 413)
+    world.clock.advance(seconds: 16 * 60)
+    #expect(try await world.send(.post, place, long).status == 413)
+    await world.end()
+  }
+
   @Test func `an address that was changed, or has expired, leads nowhere`() async throws {
     let world = try SiteWorld()
     let address = try await saved(world, "x")

@@ -43,7 +43,6 @@ import Testing
     let hub = world.site.containers[SiteWorld.container]?.developmentChanges
     let user = try await world.ask("users/caller", "", "public").values(of: "userRecordName").first
       .unwrapped()
-<<<<<<< HEAD
     let ann = try hub.unwrapped().join(.user(user))
     let bob = try hub.unwrapped().join(.user("_bob"))
     _ = try await world.ask(
@@ -53,19 +52,6 @@ import Testing
     #expect(try hub.unwrapped().count == 2)
     hub?.remind()
     #expect(await bob.next() == .stillHere)
-=======
-    let waiter = try hub.unwrapped().join(.user(user))
-    let other = try hub.unwrapped().join(.user("_bob"))
-    _ = try await world.ask(
-      "zones/modify",
-      #"{"operations":[{"operationType":"create","zone":{"zoneID":{"zoneName":"Notes"}}}]}"#)
-    #expect(await waiter.next() == .changed)
-    #expect(try hub.unwrapped().count == 2)
-    hub?.remind()
-    #expect(await other.next() == .stillHere)
-    hub?.leave(.user("_bob"), other)
-    #expect(try hub.unwrapped().count == 1)
->>>>>>> bench
     await world.end()
   }
 

@@ -37,7 +37,7 @@ public final class RecordSite: Sendable {
   /// What an HTTP server calls.
   public var handler: HTTPHandler {
     HTTPHandler(
-      bodyLimit: { [configuration] head in configuration.bodyLimit(ofPath: head.path) },
+      bodyLimit: { [self] head in bodyLimit(ofPath: head.path) },
       respond: { [self] request in await respond(to: request) })
   }
 
@@ -108,14 +108,27 @@ public final class RecordSite: Sendable {
   private static let loggedPathMax = 200
 }
 
-extension SiteConfiguration {
+extension RecordSite {
   /// How long a body may be, as the path tells before the body is read.
-  func bodyLimit(ofPath path: String) -> Int {
-    if path.hasPrefix("/database/") { return bodyBytesMax }
-    if path.hasPrefix("/assets/") { return assetBytesMax }
-    if path.hasPrefix("/management/") { return bodyBytesMax }
-    if path.hasPrefix(ExtensionEndpoint.root) { return bodyBytesMax }
-    return smallBodyBytesMax
+  fileprivate func bodyLimit(ofPath path: String) -> Int {
+    if path.hasPrefix("/assets/") {
+      // Only who was given a place to upload to may send a file.
+      return isPlaceForFile(path) ? configuration.assetBytesMax : configuration.smallBodyBytesMax
+    }
+    let isOfOperations = Self.operationRoots.contains { path.hasPrefix($0) }
+    return isOfOperations ? configuration.bodyBytesMax : configuration.smallBodyBytesMax
+  }
+
+  private static let operationRoots = ["/database/", "/management/", ExtensionEndpoint.root]
+
+  private func isPlaceForFile(_ path: String) -> Bool {
+    guard case .asset(let place, .upload, let sealed)? = Route(path: path),
+      let setting = containers[place.container]?.service(place.environment).assets
+    else { return false }
+    let ticket = try? AssetTicket(
+      opening: sealed, container: place.container, environment: place.environment,
+      seal: setting.seal, now: sources.milliseconds())
+    return ticket != nil
   }
 }
 
