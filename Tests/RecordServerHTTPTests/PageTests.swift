@@ -43,15 +43,15 @@ import Testing
     let hub = world.site.containers[SiteWorld.container]?.developmentChanges
     let user = try await world.ask("users/caller", "", "public").values(of: "userRecordName").first
       .unwrapped()
-    let hints = try hub.unwrapped().join(.user(user))
-    let others = try hub.unwrapped().join(.user("_bob"))
+    let ann = try hub.unwrapped().join(.user(user))
+    let bob = try hub.unwrapped().join(.user("_bob"))
     _ = try await world.ask(
       "zones/modify",
       #"{"operations":[{"operationType":"create","zone":{"zoneID":{"zoneName":"Notes"}}}]}"#)
-    #expect(await hints.next() == .changed)
+    #expect(await ann.next() == .changed)
     #expect(try hub.unwrapped().count == 2)
     hub?.remind()
-    #expect(await others.next() == .stillHere)
+    #expect(await bob.next() == .stillHere)
     await world.end()
   }
 }

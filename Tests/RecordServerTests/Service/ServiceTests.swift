@@ -34,6 +34,25 @@ import Testing
     _ = folder
   }
 
+  @Test(arguments: TestedStorage.allCases)
+  func `the record that the server makes of a user is found by queries too`(
+    kind: TestedStorage
+  ) async throws {
+    let (storage, folder) = try kind.make()
+    let world = ServiceWorld(storage)
+    let schema = try ContainerSchema().importing(
+      """
+      RECORD TYPE Users ("___recordID" REFERENCE QUERYABLE, roles LIST<INT64>, \
+      GRANT WRITE TO "_creator", GRANT READ TO "_world");
+      """)
+    try await storage.write { try $0.setSchema(try schema.stored(), version: schema.version) }
+    _ = await world.ask("users/caller", "", .public)
+    let query = #"{"query":{"recordType":"Users"}}"#
+    let found = await world.ask("records/query", query, .public)
+    #expect(found.values(of: "recordName") == ["_ann"], "\(found)")
+    _ = folder
+  }
+
   @Test func `the default zone is there before anything is saved in it`() async {
     let world = ServiceWorld()
     #expect(

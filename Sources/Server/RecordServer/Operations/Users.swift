@@ -60,16 +60,17 @@ enum UserRecord {
     let zone = ZoneKey(.everyone, ZoneIdentity.defaultName)
     let isMade: Bool = try await context.service.storage.read { try isThere(user, zone, $0) }
     if isMade { return }
-    let (stamp, epoch, schemas) =
-      (context.call.stamp, context.call.source.epoch, context.service.schemas)
+    let (stamp, epoch) = (context.call.stamp, context.call.source.epoch)
+    let schemas = context.service.schemas
     try await context.service.storage.write { transaction in
       _ = try transaction.zoneForWriting(zone, epoch: epoch)
       if try isThere(user, zone, transaction) { return }
       let row = RecordRow(
         name: user, type: type, created: stamp, modified: stamp, fields: .empty)
-      let known = try schemas.current(in: transaction).resolved.type(type)
-      let entries = known?.entries(of: row, RecordFields(), zone: zone.name) ?? []
-      _ = try transaction.write([RecordWrite(row, entries: entries)], in: zone)
+      var write = RecordWrite(row)
+      let schema = try schemas.current(in: transaction).resolved
+      write.entries = schema.type(type)?.entries(of: row, RecordFields(), zone: zone.name) ?? []
+      _ = try transaction.write([write], in: zone)
     }
   }
 

@@ -1,0 +1,71 @@
+import HTTPTransport
+import Testing
+
+@testable import RecordServerHTTP
+
+/// What the server has beyond the protocol, over real sockets.
+@Suite struct ExtensionTests {
+  private func ask(
+    _ world: SiteWorld, _ name: String, _ body: String = "", as user: Bool = false,
+    method: HTTPClientRequest.Method = .post
+  ) async throws -> HTTPClientResponse {
+    let query =
+      "ckAPIToken=\(world.apiToken)" + (user ? "&ckWebAuthToken=\(world.webToken)" : "")
+    return try await world.send(
+      method, "/contrail/1/\(SiteWorld.container)/development/\(name)?\(query)", body)
+  }
+
+  @Test func `capabilities tell what there is and how much of it, and every name is a row`()
+    async throws
+  {
+    let world = try SiteWorld()
+    let answer = try await ask(world, "capabilities", method: .get)
+    #expect(
+      answer.text == """
+        {"server":"recordd","extensions":["batch","changeStream","gzip","pageBytes","schemaCheck",\
+        "versionFilter","zoneDigest"],"requestBytesMax":16777216,"operationsMax":200,\
+        "batchOperationsMax":1000,"pageRecordsMax":200,"bulkPageRecordsMax":10000,\
+        "pageBytesMax":16777216}
+        """)
+    #expect(
+      BeyondRow.rows.map { "\($0.name) \($0.isOfDatabase)" } == [
+        "capabilities false", "changes/stream true", "schema/check false", "zones/digest true",
+      ])
+    await world.end()
+  }
+
+  @Test func `a schema is checked without a user, and a zone's digest needs one`() async throws {
+    let world = try SiteWorld()
+    let check = #"{"types":[{"recordType":"Note","fields":[]}]}"#
+    #expect(try await ask(world, "schema/check", check).values(of: "recordType") == ["Note"])
+    _ = try await world.ask(
+      "zones/modify",
+      #"{"operations":[{"operationType":"create","zone":{"zoneID":{"zoneName":"Notes"}}}]}"#)
+    let zones = #"{"zones":[{"zoneID":{"zoneName":"Notes"}}]}"#
+    let digest = try await ask(world, "private/zones/digest", zones, as: true)
+    #expect(digest.status == 200)
+    #expect(digest.values(of: "digest") == [String(repeating: "0", count: 32)])
+    #expect(digest.headers["X-Apple-CloudKit-Web-Auth-Token"] == world.webToken)
+    #expect(try await ask(world, "private/zones/digest", zones).status == 421)
+    await world.end()
+  }
+
+  @Test(arguments: [
+    ("zones/digest", 404), ("private/schema/check", 404), ("private/capabilities", 404),
+    ("nothing", 404), ("public/zones/digest", 400),
+  ])
+  func `an extension answers at its own path alone`(name: String, status: Int) async throws {
+    let world = try SiteWorld()
+    #expect(
+      try await ask(world, name, #"{"zones":[]}"#, as: true).status == status)
+    await world.end()
+  }
+
+  @Test func `an extension that is asked with a body does not answer GET`() async throws {
+    let world = try SiteWorld()
+    let answer = try await ask(world, "schema/check", method: .get)
+    #expect(answer.status == 405)
+    #expect(answer.headers["Allow"] == "POST")
+    await world.end()
+  }
+}
