@@ -52,7 +52,7 @@ enum AccessOtherRoutes {
       ("validate", false, #"{"schema":"DEFINE SCHEMA"}"#, #"{"schema":"DEFINE SCHEMA"}"#),
       (
         "import", true, AccessSchema.request(of: container),
-        #"{"schema":"RECORD TYPE Sealed (secret STRING, GRANT READ TO \"_world\");"}"#
+        #"{"schema":"DEFINE SCHEMA RECORD TYPE Sealed (secret STRING, GRANT READ TO \"_world\");"}"#
       ),
       ("promote", true, "{}", "{}"),
       ("reset", true, #"{"dryRun":true}"#, #"{"confirm":"\#(container)"}"#),
