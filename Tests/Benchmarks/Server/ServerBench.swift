@@ -4,7 +4,7 @@ import RecordWire
 /// What the rows of the server suite work with: a server, and where files may be made.
 final class ServerBench {
   /// How many records a full run of saves and pulls is about.
-  static let recordsMax = 20_000
+  static let recordsMax = 10_000
   /// How long one run of a load takes.
   static let loadSeconds = 3
 
