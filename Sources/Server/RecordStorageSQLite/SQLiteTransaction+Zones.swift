@@ -113,6 +113,23 @@ extension SQLiteTransaction {
     return try statement.step() ? statement.integer(0) : 0
   }
 
+  func tombstones(madeBefore moment: Int64) throws -> [ZoneKey: UInt64] {
+    let statement = try connection.statement(
+      """
+      SELECT z.scope, z.owner, z.name, max(r.sequence) FROM record AS r \
+      JOIN zone AS z ON z.number = r.zone WHERE r.is_deleted AND r.modified_time < ?1 GROUP BY r.zone
+      """)
+    defer { statement.reset() }
+    statement.bind(1, moment)
+    var found: [ZoneKey: UInt64] = [:]
+    while try statement.step() {
+      guard let scope = DatabaseKey.Scope(rawValue: statement.text(0)) else { continue }
+      let database = DatabaseKey(scope, owner: statement.text(1))
+      found[ZoneKey(database, statement.text(2))] = UInt64(clamping: statement.integer(3))
+    }
+    return found
+  }
+
   func dropTombstones(of key: ZoneKey, upTo sequence: UInt64) throws {
     try checkWriting()
     var zone = try live(key)

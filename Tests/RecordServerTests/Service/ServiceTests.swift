@@ -202,6 +202,38 @@ import Testing
         == "AUTHENTICATION_REQUIRED: request needs authorization")
   }
 
+  @Test(arguments: TestedStorage.allCases)
+  func `old tombstones go, and who has not read since then begins anew`(kind: TestedStorage)
+    async throws
+  {
+    let (storage, folder) = try kind.make()
+    let world = ServiceWorld(storage)
+    await world.makeZones("Notes")
+    _ = await world.save([("a", ""), ("b", ""), ("c", "")])
+    func changes(_ token: String?) async -> String {
+      let place = token.map { #","syncToken":"\#($0)""# } ?? ""
+      return await world.ask(
+        "changes/zone", #"{"zones":[{"zoneID":{"zoneName":"Notes"}\#(place)}]}"#)
+    }
+    func delete(_ name: String) async {
+      _ = await world.ask(
+        "records/modify",
+        #"{"zoneID":{"zoneName":"Notes"},"operations":[{"operationType":"forceDelete","record":"#
+          + #"{"recordName":"\#(name)"}}]}"#)
+    }
+    let early = await changes(nil).values(of: "syncToken").first
+    await delete("a")
+    let middle = await changes(early).values(of: "syncToken").first
+    await delete("b")
+    // The world's clock is at 6 s by now: the first deletion was at 4 s, the second at 6 s.
+    #expect(try await world.service.dropTombstones(madeBefore: 5000) == 1)
+    #expect(try await world.service.dropTombstones(madeBefore: 5000) == 0)
+    #expect(await changes(early).values(of: "serverErrorCode") == ["CHANGE_TOKEN_EXPIRED"])
+    #expect(await changes(middle).values(of: "recordName") == ["b"])
+    #expect(await changes(nil).values(of: "recordName") == ["c"])
+    _ = folder
+  }
+
   @Test func `a shared database has no zones`() async {
     let world = ServiceWorld()
     await world.makeZones("Notes")

@@ -1,3 +1,5 @@
+import RecordWire
+
 /// A transaction of a storage in memory: it changes the state at once, and remembers how to undo it.
 final class MemoryTransaction: StorageTransaction {
   var state: MemoryState
@@ -104,6 +106,14 @@ extension MemoryTransaction {
     state.zones.values.reduce(0) { sum, zone in
       guard zone.row.key.database == database else { return sum }
       return zone.records.values.reduce(sum) { $0 + Int64($1.byteCount) }
+    }
+  }
+
+  /// How far the tombstones of each live zone go that were made before a moment.
+  func tombstones(madeBefore moment: Int64) throws -> [ZoneKey: UInt64] {
+    state.zones.compactMapValues { zone in
+      zone.records.values.filter { $0.isDeleted && $0.modified.timestamp < moment }
+        .map(\.sequence).max()
     }
   }
 

@@ -74,6 +74,10 @@ public protocol StorageTransaction {
     limit: PageLimit, withTombstones: Bool
   ) throws -> ChangeRows
 
+  /// How far the tombstones of each live zone go that were made before `moment`, in milliseconds since
+  /// 1970; zones without any are left out.
+  func tombstones(madeBefore moment: Int64) throws -> [ZoneKey: UInt64]
+
   /// Takes away the tombstones of a zone up to a number, which becomes its floor.
   func dropTombstones(of zone: ZoneKey, upTo sequence: UInt64) throws
 

@@ -64,6 +64,12 @@ public final class ContainerHost: Sendable {
     for service in [development, production] { service.indexesMayWait() }
   }
 
+  /// Forgets what was deleted before `moment`; tells in how many zones.
+  public func dropTombstones(madeBefore moment: Int64) async throws -> Int {
+    let zones = try await development.dropTombstones(madeBefore: moment)
+    return try await zones + production.dropTombstones(madeBefore: moment)
+  }
+
   /// Removes files that no record has any more; tells how many.
   public func sweepFiles(now: Int64) async throws -> Int {
     var removed = 0

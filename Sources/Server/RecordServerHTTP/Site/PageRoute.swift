@@ -1,6 +1,7 @@
 import HTTPServer
 import RecordServer
 import RecordWire
+import ServerAccess
 import Synchronization
 
 /// Probes, measures and the sign-in page.
@@ -52,7 +53,9 @@ extension RecordSite {
 
   fileprivate func measures(_ facts: RequestFacts) throws -> Answer {
     try facts.check([.get, .head])
-    if let token = configuration.metricsToken, facts.bearer != token {
+    if let token = configuration.metricsToken,
+      Digest256(of: Array(token.utf8)) != Digest256(of: Array((facts.bearer ?? "").utf8))
+    {
       throw RequestFailure(.authenticationFailed)
     }
     let counters = state.counters.withLock { $0 }

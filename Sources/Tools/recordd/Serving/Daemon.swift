@@ -50,8 +50,10 @@ struct Daemon {
     late.set(site.handler)
     site.measure { server.counters }
     late.set(site.handler)
+    let housekeeping = Housekeeping(
+      containers, tombstoneDays: settings.number("tombstone-days") ?? 365, log)
     let chores = [
-      Task { await site.remindStreams() }, Task { await Housekeeping(containers, log).run() },
+      Task { await site.remindStreams() }, Task { await housekeeping.run() },
     ]
     if isNew { try FirstStart(accounts, console).introduce(containers.names, url) }
     log.event(.info, "started", ["url": .text(url), "pid": .number(Int64(getpid()))])
