@@ -164,6 +164,29 @@ import Testing
     #expect(next.values(of: "recordName") == ["b", "c"])
   }
 
+  @Test func `a page of a query has no more bytes than the limit says, and goes on behind it`()
+    async
+  {
+    var limits = ServiceLimits()
+    limits.pageBytesMax = 100
+    let world = ServiceWorld(limits: limits)
+    await world.makeZones("Notes")
+    let long = String(repeating: "x", count: 500)
+    _ = await world.save([("a", long), ("b", "1"), ("c", "2"), ("d", long), ("e", "3")])
+    let query =
+      #""zoneID":{"zoneName":"Notes"},"query":{"recordType":"Note","filterBy":[{"comparator":"NOT_EQUALS","fieldName":"text","fieldValue":"#
+      + #"{"value":"","type":"STRING"}}]}"#
+    var pages: [[String]] = []
+    var marker: String?
+    repeat {
+      let place = marker.map { #","continuationMarker":"\#($0)""# } ?? ""
+      let page = await world.ask("records/query", "{\(query)\(place)}")
+      pages.append(page.values(of: "recordName"))
+      marker = page.values(of: "continuationMarker").first
+    } while marker != nil && pages.count < 9
+    #expect(pages == [["a"], ["b", "c"], ["d"], ["e"]])
+  }
+
   @Test func `a zone whose changes cannot be read has an error in its place`() async {
     let world = ServiceWorld()
     await world.makeZones("Notes")

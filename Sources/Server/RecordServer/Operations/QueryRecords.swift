@@ -11,8 +11,9 @@ enum QueryRecords: Operation {
     let named = try zone(of: request, context)
     return try await context.service.read { transaction, schema in
       let zones = try named.map { [$0] } ?? allZones(of: database, transaction)
-      let run = QueryRun(
+      var run = QueryRun(
         request, zones: zones, caller: context.call.caller, schema: schema.resolved)
+      run.bytesMax = context.limits.pageBytesMax
       let page = try run.page(in: transaction)
       let shape = AnswerShape(
         desiredKeys: request.desiredKeys, numbersAsStrings: request.numbersAsStrings,

@@ -22,6 +22,8 @@ public struct QueryRun: Sendable {
   /// How many records a page looks at, and sorts; tests have fewer.
   var examinedMax = QueryLimits.examinedMax
   var sortedMax = QueryLimits.sortedMax
+  /// How many bytes of fields a page has, unless one record alone has more.
+  var bytesMax = Int.max
 
   /// Prepares a call: `zones` are of one database, one or, where all are asked, all of them.
   public init(
@@ -60,9 +62,12 @@ public struct QueryRun: Sendable {
     }
     var merge = try CursorMerge(cursors, query.order)
     let (hits, end) = try merge.take(limit)
+    let (records, cut) = try rows(hits, transaction)
     return QueryPage(
-      records: try rows(hits, transaction),
-      marker: end.map { ContinuationMarker(epoch: epoch, query: hash, position: $0.bytes) })
+      records: records,
+      marker: (cut ?? end).map {
+        ContinuationMarker(epoch: epoch, query: hash, position: $0.bytes)
+      })
   }
 
   private static func incomplete(_ need: IndexNeed) -> RequestFailure {
@@ -87,13 +92,23 @@ public struct QueryRun: Sendable {
     }
   }
 
+  /// The records of a page, and where it ends if they have too many bytes to be all.
   private func rows(
     _ hits: [QueryHit], _ transaction: any StorageTransaction
-  ) throws -> [FoundRecord] {
-    try hits.compactMap { hit in
+  ) throws -> (records: [FoundRecord], cut: QueryOrder.Position?) {
+    var records: [FoundRecord] = []
+    var bytes = 0
+    var last: QueryOrder.Position?
+    for hit in hits {
       let row = try hit.row ?? transaction.records([hit.position.name], in: hit.zone).first ?? nil
-      return row.map { FoundRecord(hit.zone, $0) }
+      guard let row else { continue }
+      let (sum, isOver) = bytes.addingReportingOverflow(row.byteCount)
+      if isOver || sum > bytesMax, let last { return (records, last) }
+      bytes = sum
+      last = hit.position
+      records.append(FoundRecord(hit.zone, row))
     }
+    return (records, nil)
   }
 }
 

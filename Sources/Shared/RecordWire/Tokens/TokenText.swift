@@ -24,6 +24,8 @@ package enum Base64Text {
     digits text: UnsafeBufferPointer<UInt8>, _ values: [UInt8]
   ) -> [UInt8]? {
     guard text.count % 4 != 1 else { return nil }
+    // NB: an array of no capacity is one that all threads share, and the initializer writes its count.
+    if text.isEmpty { return [] }
     let expected = text.count / 4 * 3 + text.count % 4 * 3 / 4
     let bytes = [UInt8](unsafeUninitializedCapacity: expected) { buffer, count in
       var group: UInt32 = 0
