@@ -46,9 +46,10 @@ extension SocketTests {
     }
 
     @Test func `a handler that answers at once needs no task`() async throws {
-      let handler = HTTPHandler(
-        respondAtOnce: { $0.path == "/now" ? HTTPResponse(body: Array("now".utf8)) : nil },
-        respond: answer)
+      let handler = HTTPHandler(reply: { request in
+        request.path == "/now"
+          ? .now(HTTPResponse(body: Array("now".utf8))) : .later { await answer(request) }
+      })
       try await withServer(handler: handler) { _, address in
         let client = try Client(address)
         #expect(try client.get("/now").text == "now")

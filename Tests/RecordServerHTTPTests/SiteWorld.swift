@@ -65,9 +65,7 @@ final class SiteWorld: Sendable {
       HTTPServerConfiguration(addresses: [.tcp(host: "127.0.0.1", port: 0)]),
       handler: HTTPHandler(
         bodyLimit: { head in box.handler?.bodyLimit?(head) ?? 0 },
-        respond: { request in await box.handler?.respond(request) ?? HTTPResponse(status: .notFound)
-        }
-      ))
+        reply: { box.handler?.reply($0) ?? .now(HTTPResponse(status: .notFound)) }))
     url = "http://\(server.addresses[0])"
     let seal = try Seal(key: accounts.derivedKey(for: "assets")).unwrapped()
     let host = ContainerHost(

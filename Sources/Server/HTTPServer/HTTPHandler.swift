@@ -1,23 +1,44 @@
 /// What answers requests.
 public struct HTTPHandler: Sendable {
-  /// Answers a request, in a task on the loop of its connection.
+  /// Answers a request, or says how that is to be done.
   ///
-  /// What takes long or blocks belongs elsewhere: other connections of the loop wait meanwhile. The task is cancelled
-  /// when the connection breaks.
-  public var respond: @Sendable (HTTPRequest) async -> HTTPResponse
-  /// Answers at once, without a task; nil leaves the request to `respond`.
-  public var respondAtOnce: (@Sendable (HTTPRequest) -> HTTPResponse?)?
+  /// It is called on the thread of the connection's loop: other connections of the loop wait meanwhile, so that what
+  /// takes long or blocks belongs elsewhere.
+  public var reply: @Sendable (HTTPRequest) -> HTTPReply
   /// The bytes that a body may have, decided from the head; nil stands for the limit of the configuration.
   public var bodyLimit: (@Sendable (HTTPRequestHead) -> Int)?
 
-  /// Puts a handler together.
+  /// Answers at once what can be, and the rest in tasks.
   public init(
     bodyLimit: (@Sendable (HTTPRequestHead) -> Int)? = nil,
-    respondAtOnce: (@Sendable (HTTPRequest) -> HTTPResponse?)? = nil,
-    respond: @escaping @Sendable (HTTPRequest) async -> HTTPResponse
+    reply: @escaping @Sendable (HTTPRequest) -> HTTPReply
   ) {
-    self.respond = respond
-    self.respondAtOnce = respondAtOnce
+    self.reply = reply
     self.bodyLimit = bodyLimit
   }
+
+  /// Answers every request in a task.
+  public init(
+    bodyLimit: (@Sendable (HTTPRequestHead) -> Int)? = nil,
+    respond: @escaping @Sendable (HTTPRequest) async -> HTTPResponse
+  ) {
+    self.init(bodyLimit: bodyLimit, reply: { request in .later { await respond(request) } })
+  }
+
+  /// The response to a request, however it comes about.
+  public func respond(_ request: HTTPRequest) async -> HTTPResponse {
+    switch reply(request) {
+    case .now(let response): response
+    case .later(let respond): await respond()
+    }
+  }
+}
+
+/// How a request is answered.
+public enum HTTPReply: Sendable {
+  /// With a response that is there already.
+  case now(HTTPResponse)
+  /// With a response that comes about in a task on the loop of the connection, which is cancelled when the connection
+  /// breaks.
+  case later(@Sendable () async -> HTTPResponse)
 }

@@ -55,6 +55,17 @@ public final class SQLiteStorage: RecordStorage {
   public func read<Result: Sendable>(
     _ body: @escaping @Sendable (any StorageTransaction) throws -> Result
   ) async throws -> Result {
+    try run(body)
+  }
+
+  /// Runs `body` at once; never nil.
+  public func readAtOnce<Result>(
+    _ body: (any StorageTransaction) throws -> Result
+  ) throws -> Result? {
+    try run(body)
+  }
+
+  private func run<Result>(_ body: (any StorageTransaction) throws -> Result) throws -> Result {
     let reader = try idle.withLock { $0.popLast() } ?? openReader()
     defer {
       idle.withLock { idle in

@@ -13,6 +13,9 @@ extension Connection {
     switch transport.read(into: loop.scratch) {
     case .bytes(let count):
       Counters.add(count, to: loop.counters.bytesIn)
+      // NB: there was no more, and an event tells when there is (epoll(7), "EPOLLET"). Asking costs as much as reading.
+      // Under TLS some may wait in the session, and the end of the peer's side comes without another event.
+      if count < loop.scratch.count, transport.tls == nil, !hasPeerEnded { isReadable = false }
       let bytes = UnsafeBufferPointer(rebasing: loop.scratch.bindMemory(to: UInt8.self)[..<count])
       take(bytes.span)
       return true
@@ -36,7 +39,7 @@ extension Connection {
     var offset = 0
     // NB: the high-water mark is tested for each request. A client that sends requests and never reads would else fill
     // the memory with the responses to what was read in one go.
-    while phase == .receiving, hasRoom {
+    while phase == .receiving, hasRoom, hasTurn {
       switch parser.next(bytes, at: &offset) {
       case .needsMore: return
       case .head(let head): begin(head)
@@ -80,11 +83,12 @@ extension Connection {
       return
     }
     phase = .handling
-    if let response = loop.share.handler.respondAtOnce?(request) {
+    switch loop.share.handler.reply(request) {
+    case .now(let response):
+      answersThisTurn += 1
       giveBackBody(of: request)
       respond(response)
-    } else {
-      runHandler(request)
+    case .later(let respond): run(respond, for: request)
     }
   }
 
@@ -101,11 +105,12 @@ extension Connection {
     }
   }
 
-  private func runHandler(_ request: HTTPRequest) {
-    let respond = loop.share.handler.respond
+  private func run(
+    _ respond: @escaping @Sendable () async -> HTTPResponse, for request: HTTPRequest
+  ) {
     loop.openTasks += 1
     task = Task(executorPreference: loop) { [self] in
-      let response = await respond(request)
+      let response = await respond()
       loop.perform { [self] in
         loop.openTasks -= 1
         task = nil

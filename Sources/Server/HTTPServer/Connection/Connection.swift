@@ -36,6 +36,8 @@ final class Connection: @unchecked Sendable {
   var heldBytes = 0
   var isReadable = true
   var isWritable = true
+  /// Whether the peer has ended its side, behind what may still have to be read.
+  var hasPeerEnded = false
   private var isAdvancing = false
 
   /// The request that is received or answered.
@@ -51,8 +53,13 @@ final class Connection: @unchecked Sendable {
   /// The wheel's entry for the connection; `.max` without one.
   var wheelTick = UInt64.max
 
+  /// Requests that were answered at once since others had their turn.
+  var answersThisTurn = 0
+
   /// Reads before others have their turn.
   private static let readsPerTurnMax = 16
+  /// Requests that are answered at once before others have their turn.
+  private static let answersPerTurnMax = 4
 
   init(loop: EventLoop, token: UInt64, transport: Transport, remoteAddress: RemoteAddress) {
     self.loop = loop
@@ -69,6 +76,9 @@ final class Connection: @unchecked Sendable {
   /// Whether more may be put into the output.
   var hasRoom: Bool { output.count < loop.share.outputBytesHighWater }
 
+  /// Whether more may be answered before others have their turn.
+  var hasTurn: Bool { answersThisTurn < Self.answersPerTurnMax }
+
   /// Starts the new connection.
   func begin() {
     setWait(phase == .handshaking ? .handshake : .firstHead)
@@ -82,13 +92,14 @@ final class Connection: @unchecked Sendable {
       return
     }
     let isTLS = transport.tls != nil
+    if contrail_has_peer_ended(events) != 0 { hasPeerEnded = true }
     // Under TLS a read may wait for room to write, and the other way round.
-    if isTLS || contrail_is_readable(events) != 0 || contrail_has_peer_ended(events) != 0 {
+    if isTLS || hasPeerEnded || contrail_is_readable(events) != 0 {
       isReadable = true
     }
     if isTLS || contrail_is_writable(events) != 0 { isWritable = true }
     // A client that ends its side while a stream runs has gone: nobody waits for events half-closed.
-    if phase == .streaming, contrail_has_peer_ended(events) != 0 {
+    if phase == .streaming, hasPeerEnded {
       close()
       return
     }
@@ -102,10 +113,11 @@ final class Connection: @unchecked Sendable {
     defer { isAdvancing = false }
     if phase == .handshaking { shakeHands() }
     var reads = 0
+    answersThisTurn = 0
     repeat {
       flush()
       guard phase == .receiving, hasRoom else { break }
-      guard reads < Self.readsPerTurnMax else {
+      guard reads < Self.readsPerTurnMax, hasTurn else {
         loop.revisit(token)
         break
       }

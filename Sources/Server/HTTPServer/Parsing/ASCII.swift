@@ -66,6 +66,12 @@ package enum ASCII {
     return zip(first, second).allSatisfy { lowercased($0) == lowercased($1) }
   }
 
+  /// Whether all bytes of a text are of a class.
+  static func all(_ text: String, _ isOfClass: (UInt8) -> Bool) -> Bool {
+    text.utf8.withContiguousStorageIfAvailable { $0.allSatisfy(isOfClass) }
+      ?? text.utf8.allSatisfy(isOfClass)
+  }
+
   /// The parts between commas, without the white space around them.
   package static func list(_ bytes: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
     bytes.split(separator: 0x2C, omittingEmptySubsequences: false).map(trimmed)

@@ -25,6 +25,15 @@ struct HeadScanner: Sendable {
     let firstLineMax = limits.methodBytesMax + limits.targetBytesMax + Self.versionBytes
     var start = offset
     while offset < bytes.count {
+      if !endsWithCarriageReturn {
+        // NB: what ends no line is taken together, as far as no limit is passed; byte by byte takes ten times as long.
+        let beforeLimit = headMax - (block.count + offset - start)
+        let ofFirstLine = lines == 0 ? firstLineMax - lineBytes : beforeLimit
+        let plain = Self.plainBytes(bytes, from: offset, max: min(beforeLimit, ofFirstLine))
+        offset += plain
+        lineBytes += plain
+        guard offset < bytes.count else { break }
+      }
       let byte = bytes[offset]
       offset += 1
       if byte == ASCII.lineFeed {
@@ -58,6 +67,16 @@ struct HeadScanner: Sendable {
     }
     append(bytes, start..<offset)
     return false
+  }
+
+  /// How many bytes from `offset` on, at most `max`, neither end a line nor begin to.
+  private static func plainBytes(_ bytes: Span<UInt8>, from offset: Int, max: Int) -> Int {
+    let end = offset + min(Swift.max(0, max), bytes.count - offset)
+    var place = offset
+    while place < end, bytes[place] != ASCII.carriageReturn, bytes[place] != ASCII.lineFeed {
+      place += 1
+    }
+    return place - offset
   }
 
   private mutating func append(_ bytes: Span<UInt8>, _ range: Range<Int>) {

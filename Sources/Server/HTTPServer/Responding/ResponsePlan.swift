@@ -54,11 +54,7 @@ package struct ResponsePlan {
     _ response: HTTPResponse, _ framing: Framing, _ circumstances: Circumstances,
     _ dateLine: [UInt8]
   ) {
-    head.append(contentsOf: "HTTP/1.1 ".utf8)
-    head.append(contentsOf: String(response.status.rawValue).utf8)
-    head.append(ASCII.space)
-    head.append(contentsOf: response.status.reason.utf8)
-    head.append(contentsOf: "\r\n".utf8)
+    head.append(contentsOf: response.status == .ok ? Self.okLine : Self.line(of: response.status))
     var hasDate = false
     for field in response.headers.fields where !Self.isOwn(field.name) {
       append(field.name, field.value)
@@ -72,14 +68,31 @@ package struct ResponsePlan {
   }
 
   private mutating func append(_ name: String, _ value: String) {
-    head.append(contentsOf: name.utf8)
-    head.append(contentsOf: ": ".utf8)
-    head.append(contentsOf: value.utf8)
-    head.append(contentsOf: "\r\n".utf8)
+    append(name)
+    head.append(ASCII.colon)
+    head.append(ASCII.space)
+    append(value)
+    head.append(ASCII.carriageReturn)
+    head.append(ASCII.lineFeed)
+  }
+
+  /// Appends a text that lies in one piece as one piece, as all do that Swift has made.
+  private mutating func append(_ text: String) {
+    let isDone: Void? = text.utf8.withContiguousStorageIfAvailable {
+      head.append(contentsOf: $0)
+    }
+    if isDone == nil { head.append(contentsOf: text.utf8) }
+  }
+
+  private static let okLine = line(of: .ok)
+
+  private static func line(of status: HTTPStatus) -> [UInt8] {
+    Array("HTTP/1.1 \(status.rawValue) \(status.reason)\r\n".utf8)
   }
 
   private static func isOwn(_ name: String) -> Bool {
-    ownHeaders.contains { ASCII.equal($0.utf8, name.utf8) }
+    let count = name.utf8.count
+    return ownHeaders.contains { $0.utf8.count == count && ASCII.equal($0.utf8, name.utf8) }
   }
 }
 

@@ -1,16 +1,14 @@
 public import RecordWire
 
 /// `schema/check`: whether types and fields that a client is about to save are there.
-enum CheckSchema: Operation {
+enum CheckSchema: ReadingOperation {
   static let path = "schema/check"
 
   static func answer(
-    _ request: SchemaCheckRequest, _ context: OperationContext
-  ) async throws -> SchemaCheckResponse {
-    try await context.service.read { _, schema in
-      SchemaCheckResponse(
-        version: schema.resolved.version, lacks: schema.resolved.lacks(request.types))
-    }
+    _ request: SchemaCheckRequest, _ context: OperationContext, in reading: ReadingTransaction
+  ) throws -> SchemaCheckResponse {
+    let schema = try reading.schema().resolved
+    return SchemaCheckResponse(version: schema.version, lacks: schema.lacks(request.types))
   }
 }
 

@@ -1,24 +1,22 @@
 import RecordWire
 
 /// `zones/digest`: what zones hold, so that clients can see whether they have the same.
-enum DigestZones: Operation {
+enum DigestZones: ReadingOperation {
   static let path = "zones/digest"
 
   static func answer(
-    _ request: ZoneDigestRequest, _ context: OperationContext
-  ) async throws -> ZoneDigestResponse {
+    _ request: ZoneDigestRequest, _ context: OperationContext, in reading: ReadingTransaction
+  ) throws -> ZoneDigestResponse {
     // All of one transaction: each token is of the moment that its digest is of.
-    try await context.service.storage.read { transaction in
-      var counting = FilteredDigest(recordsLeft: context.limits.filteredDigestRecordsMax)
-      return ZoneDigestResponse(
-        zones: try request.zones.map { item in
-          do {
-            return .state(try state(item, transaction, context.zones, &counting))
-          } catch let failure as RequestFailure {
-            return .failure(ItemFailure(.zone(item.zone), failure))
-          }
-        })
-    }
+    var counting = FilteredDigest(recordsLeft: context.limits.filteredDigestRecordsMax)
+    return ZoneDigestResponse(
+      zones: try request.zones.map { item in
+        do {
+          return .state(try state(item, reading.transaction, context.zones, &counting))
+        } catch let failure as RequestFailure {
+          return .failure(ItemFailure(.zone(item.zone), failure))
+        }
+      })
   }
 
   private static func state(

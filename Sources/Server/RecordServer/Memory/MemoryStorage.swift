@@ -21,8 +21,15 @@ public final class MemoryStorage: RecordStorage {
     try run(isReading: true, body)
   }
 
-  private func run<Result: Sendable>(
-    isReading: Bool, _ body: @Sendable (any StorageTransaction) throws -> Result
+  /// Runs `body` alone, without letting it write; never nil.
+  public func readAtOnce<Result>(
+    _ body: (any StorageTransaction) throws -> Result
+  ) throws -> Result? {
+    try run(isReading: true, body)
+  }
+
+  private func run<Result>(
+    isReading: Bool, _ body: (any StorageTransaction) throws -> Result
   ) throws -> Result {
     try state.withLock { state in
       // Moved out and back, so that nothing is copied.

@@ -1,18 +1,16 @@
 import RecordWire
 
 /// `assets/upload`: where files can be sent that records are to have.
-enum UploadAssets: Operation {
+enum UploadAssets: ReadingOperation {
   static let path = "assets/upload"
 
   static func answer(
-    _ request: AssetUploadRequest, _ context: OperationContext
-  ) async throws -> AssetUploadResponse {
+    _ request: AssetUploadRequest, _ context: OperationContext, in reading: ReadingTransaction
+  ) throws -> AssetUploadResponse {
     let zone = try context.zones.key(request.zone)
     let names = request.tokens.map { $0.recordName ?? context.call.source.recordName() }
-    return try await context.service.read { transaction, schema in
-      let call = try context.assetCall(zone, schema)
-      return try AssetUploadRun(request, call, newNames: names).run(in: transaction)
-    }
+    let call = try context.assetCall(zone, try reading.schema())
+    return try AssetUploadRun(request, call, newNames: names).run(in: reading.transaction)
   }
 }
 

@@ -1,22 +1,20 @@
 import RecordWire
 
 /// `changes/database`: the zones in which something changed.
-enum DatabaseChanges: Operation {
+enum DatabaseChanges: ReadingOperation {
   static let path = "changes/database"
 
   static func answer(
-    _ request: DatabaseChangesRequest, _ context: OperationContext
-  ) async throws -> DatabaseChangesResponse {
+    _ request: DatabaseChangesRequest, _ context: OperationContext, in reading: ReadingTransaction
+  ) throws -> DatabaseChangesResponse {
     let database = try context.zones.database(ofFeed: context.call)
     let token = try request.syncToken.map(SyncToken.init(received:))
     let most = context.limits.pageZonesMax
     let feed = DatabaseFeed(database, limit: min(most, request.resultsLimit ?? most))
-    return try await context.service.storage.read { transaction in
-      let page = try feed.page(after: token, in: transaction)
-      return DatabaseChangesResponse(
-        zones: page.elements.filter { !$0.key.isDefault }.map { .zone($0.inFeed) },
-        syncToken: page.token.text, isMoreComing: page.isMoreComing)
-    }
+    let page = try feed.page(after: token, in: reading.transaction)
+    return DatabaseChangesResponse(
+      zones: page.elements.filter { !$0.key.isDefault }.map { .zone($0.inFeed) },
+      syncToken: page.token.text, isMoreComing: page.isMoreComing)
   }
 }
 

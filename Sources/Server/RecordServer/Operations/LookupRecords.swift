@@ -2,30 +2,29 @@ import DataModel
 import RecordWire
 
 /// `records/lookup`: records by their names, each with its own error where it cannot be had.
-enum LookupRecords: Operation {
+enum LookupRecords: ReadingOperation {
   static let path = "records/lookup"
 
   static func answer(
-    _ request: LookupRequest, _ context: OperationContext
-  ) async throws -> RecordsResponse {
+    _ request: LookupRequest, _ context: OperationContext, in reading: ReadingTransaction
+  ) throws -> RecordsResponse {
     let zone = try context.zones.key(request.zone)
-    return try await context.service.read { transaction, schema in
-      let row = try transaction.liveZone(zone)
-      let found =
-        row == nil
-        ? [RecordRow?](repeating: nil, count: request.records.count)
-        : try transaction.records(request.records.map(\.recordName), in: zone)
-      var reader = ReadableRecords(zone, context.call.caller, schema.resolved)
-      return RecordsResponse(
-        records: try zip(request.records, found).map { item, row in
-          let shape = AnswerShape(
-            desiredKeys: item.desiredKeys ?? request.desiredKeys,
-            numbersAsStrings: request.numbersAsStrings,
-            assets: context.reading(zone))
-          return try reader.result(item.recordName, row, shape)
-        },
-        syncToken: context.call.wantsSyncToken ? row?.token.text : nil)
-    }
+    let transaction = reading.transaction
+    var reader = ReadableRecords(zone, context.call.caller, try reading.schema().resolved)
+    let row = try transaction.liveZone(zone)
+    let found =
+      row == nil
+      ? [RecordRow?](repeating: nil, count: request.records.count)
+      : try transaction.records(request.records.map(\.recordName), in: zone)
+    return RecordsResponse(
+      records: try zip(request.records, found).map { item, row in
+        let shape = AnswerShape(
+          desiredKeys: item.desiredKeys ?? request.desiredKeys,
+          numbersAsStrings: request.numbersAsStrings,
+          assets: context.reading(zone))
+        return try reader.result(item.recordName, row, shape)
+      },
+      syncToken: context.call.wantsSyncToken ? row?.token.text : nil)
   }
 }
 

@@ -1,40 +1,37 @@
 import RecordWire
 
 /// `records/changes`: what changed in one zone.
-enum RecordChanges: Operation {
+enum RecordChanges: ReadingOperation {
   static let path = "records/changes"
 
   static func answer(
-    _ request: RecordChangesRequest, _ context: OperationContext
-  ) async throws -> RecordChangesResponse {
-    let pass = try ZonePass(request, request.options, context)
-    return try await context.service.storage.read { try pass.page(in: $0) }
+    _ request: RecordChangesRequest, _ context: OperationContext, in reading: ReadingTransaction
+  ) throws -> RecordChangesResponse {
+    try ZonePass(request, request.options, context).page(in: reading.transaction)
   }
 }
 
 /// `changes/zone`: what changed in several zones, each with its own error where it cannot be read.
-enum ZoneChanges: Operation {
+enum ZoneChanges: ReadingOperation {
   static let path = "changes/zone"
 
   static func answer(
-    _ request: ZoneChangesRequest, _ context: OperationContext
-  ) async throws -> ZoneChangesResponse {
-    try await context.service.storage.read { transaction in
-      // All zones of one answer share its bytes.
-      var bytesLeft = context.limits.pageBytesMax
-      return ZoneChangesResponse(
-        zones: try request.zones.map { zone in
-          do {
-            var pass = try ZonePass(zone, zone.options.merged(over: request.options), context)
-            pass.bytesMax = bytesLeft
-            let page = try pass.page(in: transaction)
-            bytesLeft = max(0, bytesLeft - page.byteCount)
-            return .page(pass.zone.identity, page)
-          } catch let failure as RequestFailure {
-            return .failure(ItemFailure(.zone(zone.zone), failure))
-          }
-        })
-    }
+    _ request: ZoneChangesRequest, _ context: OperationContext, in reading: ReadingTransaction
+  ) throws -> ZoneChangesResponse {
+    // All zones of one answer share its bytes.
+    var bytesLeft = context.limits.pageBytesMax
+    return ZoneChangesResponse(
+      zones: try request.zones.map { zone in
+        do {
+          var pass = try ZonePass(zone, zone.options.merged(over: request.options), context)
+          pass.bytesMax = bytesLeft
+          let page = try pass.page(in: reading.transaction)
+          bytesLeft = max(0, bytesLeft - page.byteCount)
+          return .page(pass.zone.identity, page)
+        } catch let failure as RequestFailure {
+          return .failure(ItemFailure(.zone(zone.zone), failure))
+        }
+      })
   }
 }
 

@@ -11,6 +11,24 @@ protocol Operation: SendableMetatype {
   static func answer(_ request: Request, _ context: OperationContext) async throws -> Response
 }
 
+/// An operation that reads at one moment, and waits for nothing else.
+protocol ReadingOperation: Operation {
+  // NB: once more, since the compiler finds out what they are from what the protocol itself asks for.
+  associatedtype Request
+  associatedtype Response
+
+  /// The answer to a request.
+  static func answer(
+    _ request: Request, _ context: OperationContext, in reading: ReadingTransaction
+  ) throws -> Response
+}
+
+extension ReadingOperation {
+  static func answer(_ request: Request, _ context: OperationContext) async throws -> Response {
+    try await context.service.read { try answer(request, context, in: $0) }
+  }
+}
+
 /// What an operation works with.
 struct OperationContext: Sendable {
   let service: RecordService
@@ -25,28 +43,52 @@ struct ServedOperation: Sendable {
   let path: String
   let databases: Set<DatabaseScope>
   let answer: @Sendable (OperationContext, [UInt8]) async throws -> [UInt8]
+  /// The same without waiting; it gives nil where the storage makes it wait.
+  let answerAtOnce: (@Sendable (OperationContext, [UInt8]) throws -> [UInt8]?)?
 
   private init<Served: Operation>(_: Served.Type, in databases: Set<DatabaseScope>? = nil) {
+    self.init(Served.self, in: databases, atOnce: nil)
+  }
+
+  private init<Served: ReadingOperation>(
+    reading _: Served.Type, in databases: Set<DatabaseScope>? = nil
+  ) {
+    self.init(Served.self, in: databases) { context, body in
+      let request = try Served.Request(json: body)
+      return try context.service.readAtOnce { try Served.answer(request, context, in: $0) }?.json()
+    }
+  }
+
+  private init<Served: Operation>(
+    _: Served.Type, in databases: Set<DatabaseScope>?,
+    atOnce: (@Sendable (OperationContext, [UInt8]) throws -> [UInt8]?)?
+  ) {
     path = Served.path
     self.databases = databases ?? WireEndpoint.at(Served.path)?.databases ?? []
     answer = { context, body in
       let request = try Served.Request(json: body)
       return try await Served.answer(request, context).json()
     }
+    answerAtOnce = atOnce
+  }
+
+  /// Refuses a call about a database that the operation is not for.
+  func check(_ call: ServiceCall) throws(RequestFailure) {
+    guard databases.contains(call.scope) else { throw .wrongDatabase }
   }
 
   /// Every operation that is served.
   static let rows: [ServedOperation] = [
-    ServedOperation(LookupRecords.self),
-    ServedOperation(QueryRecords.self),
+    ServedOperation(reading: LookupRecords.self),
+    ServedOperation(reading: QueryRecords.self),
     ServedOperation(ModifyRecords.self),
-    ServedOperation(RecordChanges.self),
-    ServedOperation(ZoneChanges.self),
-    ServedOperation(DatabaseChanges.self),
-    ServedOperation(UploadAssets.self),
+    ServedOperation(reading: RecordChanges.self),
+    ServedOperation(reading: ZoneChanges.self),
+    ServedOperation(reading: DatabaseChanges.self),
+    ServedOperation(reading: UploadAssets.self),
     ServedOperation(RereferenceAssets.self),
-    ServedOperation(ListZones.self),
-    ServedOperation(LookupZones.self),
+    ServedOperation(reading: ListZones.self),
+    ServedOperation(reading: LookupZones.self),
     ServedOperation(ModifyZones.self),
     ServedOperation(CurrentUser.self),
     ServedOperation(CallingUser.self),
@@ -56,8 +98,8 @@ struct ServedOperation: Sendable {
   /// What is served beyond the protocol, by its path.
   static let extensions = Dictionary(
     [
-      ServedOperation(CheckSchema.self, in: Set(DatabaseScope.allCases)),
-      ServedOperation(DigestZones.self, in: [.private, .shared]),
+      ServedOperation(reading: CheckSchema.self, in: Set(DatabaseScope.allCases)),
+      ServedOperation(reading: DigestZones.self, in: [.private, .shared]),
     ].map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
 
   /// The operation at `path`; nil when there is none.

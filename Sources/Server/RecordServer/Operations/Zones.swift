@@ -1,44 +1,40 @@
 import RecordWire
 
 /// `zones/list`: every zone of a database.
-enum ListZones: Operation {
+enum ListZones: ReadingOperation {
   static let path = "zones/list"
 
   static func answer(
-    _ request: EmptyRequest, _ context: OperationContext
-  ) async throws -> ZonesResponse {
+    _ request: EmptyRequest, _ context: OperationContext, in reading: ReadingTransaction
+  ) throws -> ZonesResponse {
     let database = try context.zones.database()
     if context.call.scope == .shared { return ZonesResponse(zones: []) }
-    return try await context.service.storage.read { transaction in
-      let standard = ZoneKey(database, ZoneIdentity.defaultName)
-      let made = try transaction.zones(of: database, after: 0, limit: .max)
-        .filter { !$0.isDeleted && !$0.key.isDefault }
-      return ZonesResponse(
-        zones: [.zone(RecordZone(standard.identity, isAtomic: false))]
-          + made.map { .zone($0.inList) })
-    }
+    let standard = ZoneKey(database, ZoneIdentity.defaultName)
+    let made = try reading.transaction.zones(of: database, after: 0, limit: .max)
+      .filter { !$0.isDeleted && !$0.key.isDefault }
+    return ZonesResponse(
+      zones: [.zone(RecordZone(standard.identity, isAtomic: false))]
+        + made.map { .zone($0.inList) })
   }
 }
 
 /// `zones/lookup`: zones by their names.
-enum LookupZones: Operation {
+enum LookupZones: ReadingOperation {
   static let path = "zones/lookup"
 
   static func answer(
-    _ request: ZoneLookupRequest, _ context: OperationContext
-  ) async throws -> ZonesResponse {
-    try await context.service.storage.read { transaction in
-      ZonesResponse(
-        zones: try request.zones.map { identity in
-          do {
-            let key = try context.zones.key(identity)
-            let row = try transaction.liveZone(key)
-            return .zone(row?.inList ?? RecordZone(key.identity, isAtomic: false))
-          } catch let failure as RequestFailure {
-            return .failure(ItemFailure(.zone(identity), failure))
-          }
-        })
-    }
+    _ request: ZoneLookupRequest, _ context: OperationContext, in reading: ReadingTransaction
+  ) throws -> ZonesResponse {
+    ZonesResponse(
+      zones: try request.zones.map { identity in
+        do {
+          let key = try context.zones.key(identity)
+          let row = try reading.transaction.liveZone(key)
+          return .zone(row?.inList ?? RecordZone(key.identity, isAtomic: false))
+        } catch let failure as RequestFailure {
+          return .failure(ItemFailure(.zone(identity), failure))
+        }
+      })
   }
 }
 

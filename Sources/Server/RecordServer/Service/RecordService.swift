@@ -59,6 +59,22 @@ public final class RecordService: Sendable {
     return try await run(operation, call, body)
   }
 
+  /// What `answer` gives, without waiting; nil where that is not possible, and nothing was done.
+  public func answerAtOnce(
+    _ path: String, _ call: ServiceCall, body: [UInt8]
+  ) throws -> [UInt8]? {
+    guard let operation = ServedOperation.at(path) else {
+      throw UnservedOperation.failure(path)
+    }
+    guard let answer = operation.answerAtOnce else { return nil }
+    try operation.check(call)
+    do {
+      return try answer(OperationContext(service: self, call: call), body)
+    } catch {
+      throw Self.told(error)
+    }
+  }
+
   /// Whether the service answers the extension of the protocol at `path`.
   public static func servesExtension(_ path: String) -> Bool {
     ServedOperation.extensions[path] != nil
@@ -79,14 +95,21 @@ public final class RecordService: Sendable {
   private func run(
     _ operation: ServedOperation, _ call: ServiceCall, _ body: [UInt8]
   ) async throws -> [UInt8] {
-    guard operation.databases.contains(call.scope) else { throw RequestFailure.wrongDatabase }
+    try operation.check(call)
     do {
       return try await operation.answer(OperationContext(service: self, call: call), body)
-    } catch let error as WireError {
-      throw error.requestFailure
-    } catch StorageFailure.noZone(let zone) {
-      // The zone was deleted between two transactions of the request.
-      throw RequestFailure.zoneNotFound(zone.name)
+    } catch {
+      throw Self.told(error)
+    }
+  }
+
+  /// The error as whoever asks is told of it.
+  private static func told(_ error: any Error) -> any Error {
+    switch error {
+    case let error as WireError: error.requestFailure
+    // The zone was deleted between two transactions of the request.
+    case StorageFailure.noZone(let zone): RequestFailure.zoneNotFound(zone.name)
+    default: error
     }
   }
 
@@ -100,14 +123,31 @@ public final class RecordService: Sendable {
     return result
   }
 
-  /// Runs `body` with the schema as it is, in a transaction that only reads.
+  /// Runs `body` in a transaction that only reads.
   func read<Result: Sendable>(
-    _ body: @escaping @Sendable (any StorageTransaction, CurrentSchema) throws -> Result
+    _ body: @escaping @Sendable (ReadingTransaction) throws -> Result
   ) async throws -> Result {
-    try await storage.read { [schemas] transaction in
-      try body(transaction, try schemas.read(in: transaction))
-    }
+    try await storage.read { [schemas] in try body(ReadingTransaction($0, schemas)) }
   }
+
+  /// Runs `body` in a transaction that only reads, without waiting; nil where that is not possible.
+  func readAtOnce<Result>(_ body: (ReadingTransaction) throws -> Result) throws -> Result? {
+    try storage.readAtOnce { try body(ReadingTransaction($0, schemas)) }
+  }
+}
+
+/// A transaction that only reads, with the schema as it is then.
+struct ReadingTransaction {
+  let transaction: any StorageTransaction
+  private let schemas: SchemaCache
+
+  init(_ transaction: any StorageTransaction, _ schemas: SchemaCache) {
+    self.transaction = transaction
+    self.schemas = schemas
+  }
+
+  /// The schema.
+  func schema() throws -> CurrentSchema { try schemas.read(in: transaction) }
 }
 
 /// How much there may be of what clients send and of what they get, each limit by its name.

@@ -20,9 +20,14 @@ final class CurrentSchema: Sendable {
 /// rolled back can come again with another content.
 final class SchemaCache: Sendable {
   private let environment: SchemaEnvironment
+  /// What there is before the first schema is kept.
+  private let none: CurrentSchema
   private let newest = Mutex<CurrentSchema?>(nil)
 
-  init(_ environment: SchemaEnvironment) { self.environment = environment }
+  init(_ environment: SchemaEnvironment) {
+    self.environment = environment
+    none = CurrentSchema(ContainerSchema(), environment)
+  }
 
   /// The schema as it is in a transaction that only reads.
   func read(in transaction: any StorageTransaction) throws -> CurrentSchema {
@@ -47,7 +52,7 @@ final class SchemaCache: Sendable {
     _ transaction: any StorageTransaction
   ) throws -> (schema: CurrentSchema, isNew: Bool) {
     guard let version = try transaction.schemaVersion() else {
-      return (CurrentSchema(ContainerSchema(), environment), false)
+      return (none, false)
     }
     if let known = newest.withLock({ $0 }), known.container.version == version {
       return (known, false)

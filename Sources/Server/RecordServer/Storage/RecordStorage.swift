@@ -12,6 +12,16 @@ public protocol RecordStorage: Sendable {
   func read<Result: Sendable>(
     _ body: @escaping @Sendable (any StorageTransaction) throws -> Result
   ) async throws -> Result
+
+  /// Does what `read` does, on the caller's thread; nil where a storage cannot, and `body` was not run.
+  func readAtOnce<Result>(_ body: (any StorageTransaction) throws -> Result) throws -> Result?
+}
+
+extension RecordStorage {
+  /// Runs nothing: a storage that is asked over a network waits for its answers.
+  public func readAtOnce<Result>(
+    _ body: (any StorageTransaction) throws -> Result
+  ) throws -> Result? { nil }
 }
 
 /// One transaction of a storage; used by one thread, within the body that it was given to.

@@ -3,14 +3,6 @@ import Synchronization
 
 /// Counts what was asked and how long it took, for the page that Prometheus reads.
 final class Metrics: Sendable {
-  /// What requests are counted by.
-  struct Key: Hashable, Sendable {
-    /// The operation: `records/modify`, `signin`.
-    var operation: String
-    /// The code of the protocol's error, or `OK`.
-    var code: String
-  }
-
   /// How long the requests to one operation took.
   struct Times: Sendable {
     var buckets = [Int](repeating: 0, count: Metrics.bounds.count)
@@ -24,18 +16,33 @@ final class Metrics: Sendable {
     5_000_000,
   ]
 
-  private struct State {
-    var counts: [Key: Int] = [:]
-    var times: [String: Times] = [:]
+  /// The requests to one operation.
+  private struct Requests {
+    /// How many went well.
+    var fine = 0
+    /// How many did not, by the code of the protocol's error.
+    var failures: [String: Int] = [:]
+    var times = Times()
+
+    mutating func add(_ code: String?, _ microseconds: Int64) {
+      if let code { failures[code, default: 0] += 1 } else { fine += 1 }
+      times.add(microseconds)
+    }
+
+    /// How many had each code, in the order of codes.
+    var counts: [(code: String, count: Int)] {
+      let all = failures.merging(fine == 0 ? [:] : ["OK": fine]) { $0 + $1 }
+      return all.sorted { $0.key < $1.key }.map { (code: $0.key, count: $0.value) }
+    }
   }
 
-  private let state = Mutex(State())
+  /// The requests by operation: `records/modify`, `signin`.
+  private let requests = Mutex<[String: Requests]>([:])
 
   /// Counts a request.
   func add(_ operation: String, code: String?, microseconds: Int64) {
-    state.withLock { state in
-      state.counts[Key(operation: operation, code: code ?? "OK"), default: 0] += 1
-      state.times[operation, default: Times()].add(microseconds)
+    requests.withLock { requests in
+      requests[operation, default: Requests()].add(code, microseconds)
     }
   }
 
@@ -43,18 +50,16 @@ final class Metrics: Sendable {
   func page(_ http: HTTPServerCounters?, _ gauges: [(name: String, help: String, value: Int64)])
     -> String
   {
-    let (counts, times) = state.withLock { ($0.counts, $0.times) }
+    let requests = requests.withLock { $0 }.sorted { $0.key < $1.key }
     var page = MetricsPage()
     page.counter("contrail_requests_total", "Requests by operation and code.")
-    for (key, count) in counts.sorted(by: {
-      ($0.key.operation, $0.key.code) < ($1.key.operation, $1.key.code)
-    }) {
-      page.value(["operation": key.operation, "code": key.code], count)
+    for (operation, requests) in requests {
+      for (code, count) in requests.counts {
+        page.value(["operation": operation, "code": code], count)
+      }
     }
     page.histogram("contrail_request_seconds", "How long requests took.")
-    for (operation, times) in times.sorted(by: { $0.key < $1.key }) {
-      page.times(operation, times)
-    }
+    for (operation, requests) in requests { page.times(operation, requests.times) }
     if let http { page.add(http) }
     for gauge in gauges {
       page.gauge(gauge.name, gauge.help)

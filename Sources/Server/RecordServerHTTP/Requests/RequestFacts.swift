@@ -10,12 +10,15 @@ struct RequestFacts: Sendable {
   let query: QueryParameters
   /// The page that it comes from, as browsers say.
   let origin: String?
+  /// The address that it comes from.
+  let host: String
 
   init(_ request: HTTPRequest, id: String) {
     self.request = request
     self.id = id
     query = QueryParameters(request.query)
     origin = request.headers["Origin"]
+    host = request.remoteAddress.host
   }
 
   /// What it brings along to say who it is from.

@@ -21,7 +21,7 @@ extension RecordSite {
       String(validating: facts.request.body, as: UTF8.self), isForm: true)
     let attempt = SignInAttempt(
       apiTokenID: id, name: form["name"] ?? "", password: form["password"] ?? "",
-      keepSignedIn: form["keep"] == "on", address: facts.request.remoteAddress.host)
+      keepSignedIn: form["keep"] == "on", address: facts.host)
     do throws(SignInFailure) {
       let token = try await access.signIn.signIn(attempt, now: sources.milliseconds())
       return handOver(token.text, page, opener: opener)

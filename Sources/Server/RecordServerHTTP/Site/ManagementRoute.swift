@@ -58,7 +58,7 @@ extension RecordSite {
       throw refusal(error, facts, nil, now)
     }
     try admit(
-      [RateKey(.management, caller.tokenID), .address(facts.request.remoteAddress.host)], now)
+      [RateKey(.management, caller.tokenID), .address(facts.host)], now)
     return caller
   }
 }

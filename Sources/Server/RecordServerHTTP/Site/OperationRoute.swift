@@ -7,12 +7,12 @@ import ServerAccess
 enum OperationRoute {
   static let row = ServedRoute(
     serves: { if case .operation = $0 { true } else { false } },
-    answer: { site, facts, route in
-      guard case .operation(let place, let scope, let path) = route else { return .nothing(facts) }
-      if facts.request.method == .options { return try site.preflight(facts, place) }
-      var answer = await site.operation(facts, place, scope, path)
-      try site.letPageRead(&answer, facts, place)
-      return answer
+    reply: { site, facts, route in
+      guard case .operation(let place, let scope, let path) = route else {
+        return .now(.nothing(facts))
+      }
+      if facts.request.method == .options { return .now(try site.preflight(facts, place)) }
+      return try site.operation(facts, place, scope, path)
     })
 }
 
@@ -28,28 +28,66 @@ enum DeviceRoute {
 }
 
 extension RecordSite {
-  /// The answer to an operation, also to one that fails: pages of other origins may read both.
+  /// The answer to an operation: at once where it waits for nothing.
   fileprivate func operation(
     _ facts: RequestFacts, _ place: Place, _ scope: DatabaseScope, _ path: String
-  ) async -> Answer {
+  ) throws -> Reply {
+    let done: Result<[UInt8], any Error>
     do {
-      try facts.check(Self.methods(of: path))
-      let isAboutUsers = path.hasPrefix("users/")
-      let caller = try caller(facts, place, isAboutUsers ? .identity : scope.access)
+      let call = try call(facts, place, scope, path)
       guard let host = containers[place.container] else {
         // A token for a container that is not served any more.
         throw RequestFailure(.authenticationFailed)
       }
-      var call = call(facts, caller, scope)
-      if isAboutUsers { call.person = try person(caller) }
-      let body = try await host.service(place.environment)
-        .answer(path, call, body: facts.request.body)
-      var answer = Answer.json(body)
-      try renewToken(&answer, facts, place)
-      return answer
+      let service = host.service(place.environment)
+      guard let body = try service.answerAtOnce(path, call, body: facts.request.body) else {
+        return .later { [self] in try await answer(path, call, facts, place, by: service) }
+      }
+      done = .success(body)
     } catch {
-      return .failure(error, id: facts.id)
+      done = .failure(error)
     }
+    return .now(try answer(done, facts, place))
+  }
+
+  private func answer(
+    _ path: String, _ call: ServiceCall, _ facts: RequestFacts, _ place: Place,
+    by service: RecordService
+  ) async throws -> Answer {
+    let done: Result<[UInt8], any Error>
+    do {
+      done = .success(try await service.answer(path, call, body: facts.request.body))
+    } catch {
+      done = .failure(error)
+    }
+    return try answer(done, facts, place)
+  }
+
+  /// What an operation came to as an answer: pages of other origins may read failures too.
+  private func answer(
+    _ body: Result<[UInt8], any Error>, _ facts: RequestFacts, _ place: Place
+  ) throws -> Answer {
+    var answer: Answer
+    do {
+      answer = .json(try body.get())
+      try renewToken(&answer, facts, place)
+    } catch {
+      answer = .failure(error, id: facts.id)
+    }
+    try letPageRead(&answer, facts, place)
+    return answer
+  }
+
+  /// Who asks what for an operation, counted.
+  private func call(
+    _ facts: RequestFacts, _ place: Place, _ scope: DatabaseScope, _ path: String
+  ) throws -> ServiceCall {
+    try facts.check(Self.methods(of: path))
+    let isAboutUsers = path.hasPrefix("users/")
+    let caller = try caller(facts, place, isAboutUsers ? .identity : scope.access)
+    var call = call(facts, caller, scope)
+    if isAboutUsers { call.person = try person(caller) }
+    return call
   }
 
   /// How an operation is asked for; lists take either method, for clients use both.

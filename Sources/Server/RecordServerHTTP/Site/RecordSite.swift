@@ -19,6 +19,7 @@ public final class RecordSite: Sendable {
   let metrics = Metrics()
   let state: SiteState
   private let identity: RequestIdentity
+  private let routes = RouteMemory()
 
   /// Serves the containers of a directory to those whom `access` lets in.
   public init(
@@ -38,7 +39,7 @@ public final class RecordSite: Sendable {
   public var handler: HTTPHandler {
     HTTPHandler(
       bodyLimit: { [self] head in bodyLimit(ofPath: head.path) },
-      respond: { [self] request in await respond(to: request) })
+      reply: { [self] request in reply(to: request) })
   }
 
   /// Says that the server is about to end: `/ready` answers so, and load balancers go elsewhere.
@@ -49,32 +50,45 @@ public final class RecordSite: Sendable {
     state.counters.withLock { $0 = counters }
   }
 
-  private func respond(to request: HTTPRequest) async -> HTTPResponse {
+  private func reply(to request: HTTPRequest) -> HTTPReply {
     let started = sources.microseconds()
     let facts = RequestFacts(request, id: identity.name(request.id))
-    let route = Route(path: request.path)
-    var answer = await answer(facts, route)
-    answer.response.headers.append(CrossOrigin.requestHeader, facts.id)
+    let route = routes.route(request.path)
+    do {
+      switch try reply(facts, route) {
+      case .now(let answer): return .now(response(answer, facts, route, since: started))
+      case .later(let answer):
+        return .later { [self] in
+          do {
+            return response(try await answer(), facts, route, since: started)
+          } catch {
+            return response(.failure(error, id: facts.id), facts, route, since: started)
+          }
+        }
+      }
+    } catch {
+      return .now(response(.failure(error, id: facts.id), facts, route, since: started))
+    }
+  }
+
+  private func reply(_ facts: RequestFacts, _ route: Route?) throws -> Reply {
+    guard let route, let served = ServedRoute.rows.first(where: { $0.serves(route) }) else {
+      return .now(.nothing(facts))
+    }
+    return try served.reply(self, facts, route)
+  }
+
+  /// The answer as it is sent, once it is counted and logged.
+  private func response(
+    _ answer: Answer, _ facts: RequestFacts, _ route: Route?, since started: Int64
+  ) -> HTTPResponse {
+    var response = answer.response
+    response.headers.append(CrossOrigin.requestHeader, facts.id)
     let time = sources.microseconds() - started
     let name = route?.name ?? "unknown"
     metrics.add(name, code: answer.code?.rawValue, microseconds: time)
     note(facts, route, answer, microseconds: time)
-    return answer.response
-  }
-
-  private func answer(_ facts: RequestFacts, _ route: Route?) async -> Answer {
-    guard let route else {
-      return .failure(
-        RequestFailure(.notFound, reason: "there is nothing at this path"), id: facts.id)
-    }
-    do {
-      guard let served = ServedRoute.rows.first(where: { $0.serves(route) }) else {
-        throw RequestFailure(.notFound, reason: "there is nothing at this path")
-      }
-      return try await served.answer(self, facts, route)
-    } catch {
-      return .failure(error, id: facts.id)
-    }
+    return response
   }
 
   private func note(
@@ -91,7 +105,7 @@ public final class RecordSite: Sendable {
         "status": .number(Int64(answer.response.status.rawValue)),
         "code": answer.code.map { .text($0.rawValue) },
         "bytes": .number(Int64(facts.request.body.count)),
-        "microseconds": .number(microseconds), "from": .text(facts.request.remoteAddress.host),
+        "microseconds": .number(microseconds), "from": .text(facts.host),
         "detail": answer.detail.map { .text($0) },
       ])
   }

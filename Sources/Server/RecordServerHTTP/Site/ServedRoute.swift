@@ -5,13 +5,38 @@ import RecordWire
 /// One kind of route, and what answers it.
 struct ServedRoute: Sendable {
   let serves: @Sendable (Route) -> Bool
-  let answer: @Sendable (RecordSite, RequestFacts, Route) async throws -> Answer
+  let reply: @Sendable (RecordSite, RequestFacts, Route) throws -> Reply
+
+  /// A route that answers some requests without waiting.
+  init(
+    serves: @escaping @Sendable (Route) -> Bool,
+    reply: @escaping @Sendable (RecordSite, RequestFacts, Route) throws -> Reply
+  ) {
+    self.serves = serves
+    self.reply = reply
+  }
+
+  /// A route whose every request may have to wait.
+  init(
+    serves: @escaping @Sendable (Route) -> Bool,
+    answer: @escaping @Sendable (RecordSite, RequestFacts, Route) async throws -> Answer
+  ) {
+    self.init(
+      serves: serves,
+      reply: { site, facts, route in .later { try await answer(site, facts, route) } })
+  }
 
   /// Every kind.
   static let rows: [ServedRoute] = [
     OperationRoute.row, DeviceRoute.row, AssetRoute.row, ManagementRoute.row, BeyondRoute.row,
     PageRoute.row,
   ]
+}
+
+/// An answer, or how it comes about.
+enum Reply: Sendable {
+  case now(Answer)
+  case later(@Sendable () async throws -> Answer)
 }
 
 extension RequestFacts {

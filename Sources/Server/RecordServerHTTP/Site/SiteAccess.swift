@@ -29,7 +29,7 @@ extension RecordSite {
     _ facts: RequestFacts, _ place: Place, _ scope: AccessScope
   ) throws(RequestFailure) -> Caller {
     let now = sources.milliseconds()
-    let address = facts.request.remoteAddress.host
+    let address = facts.host
     try lookAtRefusals(facts, now)
     let caller: Caller
     do throws(AccessFailure) {
@@ -45,7 +45,7 @@ extension RecordSite {
   /// Refuses before anything is looked up whoever was refused too often; right credentials wait too, for
   /// a guess must not tell by its answer that it was the right one.
   func lookAtRefusals(_ facts: RequestFacts, _ now: Int64) throws(RequestFailure) {
-    let address = facts.request.remoteAddress.host
+    let address = facts.host
     if case .wait(let seconds) = access.refusals.look([.address(address)], now: now) {
       throw RequestFailure(.throttled, retryAfter: Int64(seconds))
     }
@@ -62,7 +62,7 @@ extension RecordSite {
   func refusal(
     _ failure: AccessFailure, _ facts: RequestFacts, _ place: Place?, _ now: Int64
   ) -> RequestFailure {
-    let address = facts.request.remoteAddress.host
+    let address = facts.host
     if case .authenticationRequired(let tokenID) = failure {
       return RequestFailure(
         .authenticationRequired, redirectURL: signInURL(apiTokenID: tokenID, facts.origin))

@@ -47,7 +47,9 @@ public struct RateKey: Hashable, Sendable {
 
   private static func network(_ text: String) -> String {
     // What is no address has no way of being long.
-    guard text.utf8.contains(UInt8(ascii: ":")) else { return String(text.prefix(64)) }
+    guard text.utf8.contains(UInt8(ascii: ":")) else {
+      return text.utf8.count <= 64 ? text : String(text.prefix(64))
+    }
     var bytes = [UInt8](repeating: 0, count: 16)
     guard inet_pton(AF_INET6, text, &bytes) == 1 else { return String(text.prefix(64)) }
     if bytes.starts(with: embeddedIPv4) {

@@ -13,11 +13,20 @@ public final class RateLimiter: Sendable {
     case wait(seconds: Int)
   }
 
-  private let limits: RateLimits
-  private let buckets = Mutex<[RateKey.Kind: Buckets]>([:])
+  /// The limits by the numbers of their kinds.
+  private let limits: [RateLimit?]
+  private let bucketsMax: Int
+  /// The buckets in the same order.
+  private let buckets: Mutex<[Buckets]>
 
   /// Counts against `limits`.
-  public init(_ limits: RateLimits) { self.limits = limits }
+  public init(_ limits: RateLimits) {
+    // NB: lists, since every request looks at four of them.
+    let count = (RateKey.Kind.allCases.map(\.rawValue).max() ?? 0) + 1
+    self.limits = (0..<count).map { RateKey.Kind(rawValue: $0).flatMap { limits.limits[$0] } }
+    bucketsMax = limits.bucketsMax
+    buckets = Mutex([Buckets](repeating: Buckets(), count: count))
+  }
 
   /// Lets a request through if all of `keys` have something left; `now` is in milliseconds.
   public func admit(_ keys: [RateKey], now: Int64) -> Answer {
@@ -26,8 +35,8 @@ public final class RateLimiter: Sendable {
       let answer = answer(keys, micros, buckets)
       guard answer == .allowed else { return answer }
       for key in keys {
-        guard let limit = limits.limits[key.kind] else { continue }
-        buckets[key.kind, default: Buckets()].take(key.value, limit, micros, max: limits.bucketsMax)
+        guard let limit = limits[key.kind.rawValue] else { continue }
+        buckets[key.kind.rawValue].take(key.value, limit, micros, max: bucketsMax)
       }
       return answer
     }
@@ -39,11 +48,11 @@ public final class RateLimiter: Sendable {
   }
 
   private func answer(
-    _ keys: [RateKey], _ micros: Int64, _ buckets: [RateKey.Kind: Buckets]
+    _ keys: [RateKey], _ micros: Int64, _ buckets: [Buckets]
   ) -> Answer {
     let wait = keys.reduce(Int64(0)) { wait, key in
-      guard let limit = limits.limits[key.kind] else { return wait }
-      return max(wait, (buckets[key.kind] ?? Buckets()).wait(key.value, limit, micros))
+      guard let limit = limits[key.kind.rawValue] else { return wait }
+      return max(wait, buckets[key.kind.rawValue].wait(key.value, limit, micros))
     }
     // Rounded up: who comes when told to is let through.
     return wait == 0 ? .allowed : .wait(seconds: Int((wait - 1) / 1_000_000) + 1)
@@ -58,7 +67,7 @@ public final class RateLimiter: Sendable {
   }
 
   /// How many buckets are kept.
-  var count: Int { buckets.withLock { $0.values.reduce(0) { $0 + $1.count } } }
+  var count: Int { buckets.withLock { $0.reduce(0) { $0 + $1.count } } }
 }
 
 /// The buckets of one kind.

@@ -13,6 +13,11 @@ enum HexText {
 
   /// The bytes of `text`; nil when it is anything but pairs of lower-case digits.
   static func bytes(_ text: some Collection<UInt8>) -> [UInt8]? {
+    // NB: most texts lie in one piece, and reading those takes a fifth of the time.
+    text.withContiguousStorageIfAvailable { bytes(inOrder: $0) } ?? bytes(inOrder: text)
+  }
+
+  private static func bytes(inOrder text: some Collection<UInt8>) -> [UInt8]? {
     guard text.count.isMultiple(of: 2) else { return nil }
     var bytes: [UInt8] = []
     bytes.reserveCapacity(text.count / 2)

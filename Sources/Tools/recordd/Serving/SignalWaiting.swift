@@ -57,11 +57,11 @@ final class LateHandler: Sendable {
   var handler: HTTPHandler {
     HTTPHandler(
       bodyLimit: { [self] head in work.withLock { $0 }?.bodyLimit?(head) ?? 0 },
-      respond: { [self] request in
+      reply: { [self] request in
         guard let handler = work.withLock({ $0 }) else {
-          return HTTPResponse(status: .serviceUnavailable, headers: ["Retry-After": "1"])
+          return .now(HTTPResponse(status: .serviceUnavailable, headers: ["Retry-After": "1"]))
         }
-        return await handler.respond(request)
+        return handler.reply(request)
       })
   }
 }
