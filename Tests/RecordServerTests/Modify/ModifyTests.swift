@@ -1,4 +1,5 @@
 import DataModel
+import RecordStorageSQLite
 import RecordWire
 import SchemaGenerator
 import Testing
@@ -140,6 +141,23 @@ import Testing
     let all = try await world.modify(live.sorted().map { .op(.forceDelete, $0, type: nil) })
     #expect(all.words.allSatisfy { $0.contains("deleted") })
     #expect(try await world.contents() == [:])
+  }
+
+  @Test func `names that only look alike are of different records`() async throws {
+    let folder = try ScratchFolder()
+    let world = ModifyWorld(try SQLiteStorage(at: folder.file("records"), newEpoch: 7))
+    try await world.begin()
+    let (one, other) = ("caf\u{e9}", "cafe\u{301}")
+    let made = try await world.modify([
+      .op(.create, one), .op(.create, other),
+      .op(.create, "child", ["at": .refers(to: one, .deleteSelf)]),
+    ])
+    #expect(made.words == ["\(one) 1", "\(other) 2", "child 3"])
+    let mixed = try await world.modify([
+      .op(.forceDelete, other, type: nil),
+      .op(.forceUpdate, "new", ["at": .refers(to: one, .validate)]),
+    ])
+    #expect(mixed.words == ["\(other) deleted 4", "new 5"])
   }
 
   @Test func `in the public database the grants decide, by who created a record`() async throws {

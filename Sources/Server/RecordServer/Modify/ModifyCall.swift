@@ -87,4 +87,5 @@ struct ModifyDraft {
   let receivedAssets: [AssetAddress]
 
   var isDeletion: Bool { kind.rule.isDeletion }
+  var exactName: ExactName { ExactName(name) }
 }

@@ -1,3 +1,4 @@
+import DataModel
 import RecordWire
 
 /// Runs one call of `records/modify` within a transaction.
@@ -38,10 +39,10 @@ public struct ModifyRun {
     _ drafting: ModifyDrafting, _ names: [String?], _ failures: inout [Int: RequestFailure]
   ) throws -> [ModifyDraft] {
     let stored = try transaction.records(names.map { $0 ?? "" }, in: call.zone)
-    var seen: Set<String> = []
+    var seen: Set<ExactName> = []
     var drafts: [ModifyDraft] = []
     for (index, name) in names.enumerated() {
-      if let name, !seen.insert(name).inserted {
+      if let name, !seen.insert(ExactName(name)).inserted {
         failures[index] = .badRequest("there are two operations for the record '\(name)'")
         continue
       }
@@ -103,7 +104,7 @@ public struct ModifyRun {
         found.merge(try quota.sourceFailures(plan.writes)) { _, new in new }
       }
       if found.isEmpty {
-        plan.cascade = references.cascade.keys.sorted()
+        plan.cascade = references.cascade.keys.map(\.text).sorted { $0.precedesInBytes($1) }
         plan.schema = fields.schema
         plan.addEntries(fields.resolved, call.zone)
         return plan
