@@ -143,6 +143,21 @@ import Testing
     #expect(try await world.contents() == [:])
   }
 
+  @Test func `a target stays while an update of the same call leaves a validating reference`()
+    async throws
+  {
+    try await world.begin()
+    _ = try await world.modify([
+      .op(.create, "target"), .op(.create, "source", ["at": .refers(to: "target", .validate)]),
+    ])
+    let both: (RecordOperation) -> [RecordOperation] = { [.op(.forceDelete, "target"), $0] }
+    let kept = try await world.modify(
+      both(.op(.forceUpdate, "source", ["text": .string("new")])), atomic: false)
+    #expect(kept.words == ["target VALIDATING_REFERENCE_ERROR", "source 3"])
+    let cleared = try await world.modify(both(.op(.forceUpdate, "source", ["at": .null])))
+    #expect(cleared.words == ["target deleted 4", "source 5"])
+  }
+
   @Test func `names that only look alike are of different records`() async throws {
     let folder = try ScratchFolder()
     let world = ModifyWorld(try SQLiteStorage(at: folder.file("records"), newEpoch: 7))

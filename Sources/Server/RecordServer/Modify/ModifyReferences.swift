@@ -38,7 +38,8 @@ struct ModifyReferences {
   /// Follows deletions to the records that go with them; one that a validating reference forbids fails.
   private mutating func deletionFailures(_ drafts: [ModifyDraft]) throws -> [Int: RequestFailure] {
     var failures: [Int: RequestFailure] = [:]
-    let saved = Set(drafts.filter { !$0.isDeletion }.map(\.exactName))
+    let saved = Dictionary(
+      drafts.filter { !$0.isDeletion }.map { ($0.exactName, $0) }, uniquingKeysWith: { $1 })
     let asked = Set(drafts.filter(\.isDeletion).map(\.exactName))
     for draft in drafts where draft.isDeletion && draft.existing != nil {
       var own: Set<ExactName> = [draft.exactName]
@@ -49,8 +50,9 @@ struct ModifyReferences {
         waiting = []
         for source in sources {
           let name = ExactName(source.record.name)
-          // A record that is written in this call has other references by then.
-          if saved.contains(name) || asked.contains(name) || own.contains(name) { continue }
+          if asked.contains(name) || own.contains(name) { continue }
+          // A record that is written in this call may have other references by then.
+          if let draft = saved[name], try !draft.keepsValidating(source.reference) { continue }
           if source.reference.action == .validate {
             isForbidden = true
             break
