@@ -158,6 +158,22 @@ import Testing
     #expect(cleared.words == ["target deleted 4", "source 5"])
   }
 
+  @Test func `fields are held against the schema once no reference fails`() async throws {
+    try await world.begin()
+    _ = try await world.modify([.op(.create, "typed", ["text": .string("a text")])])
+    let batch = try await world.modify(
+      [
+        .op(.create, "first", ["at": .refers(to: "second", .validate), "text": .int64(1)]),
+        .op(.create, "second", ["at": .refers(to: "none", .validate)]),
+        .op(.create, "third", ["text": .int64(1)]), .op(.create, "fourth"),
+      ], atomic: false)
+    #expect(
+      batch.words == [
+        "first VALIDATING_REFERENCE_ERROR", "second VALIDATING_REFERENCE_ERROR",
+        "third BAD_REQUEST", "fourth 2",
+      ])
+  }
+
   @Test func `names that only look alike are of different records`() async throws {
     let folder = try ScratchFolder()
     let world = ModifyWorld(try SQLiteStorage(at: folder.file("records"), newEpoch: 7))

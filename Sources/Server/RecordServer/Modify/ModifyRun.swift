@@ -89,9 +89,14 @@ public struct ModifyRun {
       let left = drafts.filter { failures[$0.index] == nil }
       var references = ModifyReferences(call, transaction)
       var found = try references.failures(left)
+      // Fields cost far more than references, and a long chain of these can break one by one.
+      if !found.isEmpty {
+        failures.merge(found) { old, _ in old }
+        continue
+      }
       var fields = ModifyFields(call)
       var plan = Plan(schema: call.schema)
-      for draft in left where found[draft.index] == nil {
+      for draft in left {
         do throws(RequestFailure) {
           plan.writes[draft.index] = try write(of: draft, &fields, &plan.fields)
         } catch {
