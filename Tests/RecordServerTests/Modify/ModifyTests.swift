@@ -1,4 +1,5 @@
 import DataModel
+import RecordStorageSQLite
 import RecordWire
 import SchemaGenerator
 import Testing
@@ -140,6 +141,54 @@ import Testing
     let all = try await world.modify(live.sorted().map { .op(.forceDelete, $0, type: nil) })
     #expect(all.words.allSatisfy { $0.contains("deleted") })
     #expect(try await world.contents() == [:])
+  }
+
+  @Test func `a target stays while an update of the same call leaves a validating reference`()
+    async throws
+  {
+    try await world.begin()
+    _ = try await world.modify([
+      .op(.create, "target"), .op(.create, "source", ["at": .refers(to: "target", .validate)]),
+    ])
+    let both: (RecordOperation) -> [RecordOperation] = { [.op(.forceDelete, "target"), $0] }
+    let kept = try await world.modify(
+      both(.op(.forceUpdate, "source", ["text": .string("new")])), atomic: false)
+    #expect(kept.words == ["target VALIDATING_REFERENCE_ERROR", "source 3"])
+    let cleared = try await world.modify(both(.op(.forceUpdate, "source", ["at": .null])))
+    #expect(cleared.words == ["target deleted 4", "source 5"])
+  }
+
+  @Test func `fields are held against the schema once no reference fails`() async throws {
+    try await world.begin()
+    _ = try await world.modify([.op(.create, "typed", ["text": .string("a text")])])
+    let batch = try await world.modify(
+      [
+        .op(.create, "first", ["at": .refers(to: "second", .validate), "text": .int64(1)]),
+        .op(.create, "second", ["at": .refers(to: "none", .validate)]),
+        .op(.create, "third", ["text": .int64(1)]), .op(.create, "fourth"),
+      ], atomic: false)
+    #expect(
+      batch.words == [
+        "first VALIDATING_REFERENCE_ERROR", "second VALIDATING_REFERENCE_ERROR",
+        "third BAD_REQUEST", "fourth 2",
+      ])
+  }
+
+  @Test func `names that only look alike are of different records`() async throws {
+    let folder = try ScratchFolder()
+    let world = ModifyWorld(try SQLiteStorage(at: folder.file("records"), newEpoch: 7))
+    try await world.begin()
+    let (one, other) = ("caf\u{e9}", "cafe\u{301}")
+    let made = try await world.modify([
+      .op(.create, one), .op(.create, other),
+      .op(.create, "child", ["at": .refers(to: one, .deleteSelf)]),
+    ])
+    #expect(made.words == ["\(one) 1", "\(other) 2", "child 3"])
+    let mixed = try await world.modify([
+      .op(.forceDelete, other, type: nil),
+      .op(.forceUpdate, "new", ["at": .refers(to: one, .validate)]),
+    ])
+    #expect(mixed.words == ["\(other) deleted 4", "new 5"])
   }
 
   @Test func `in the public database the grants decide, by who created a record`() async throws {

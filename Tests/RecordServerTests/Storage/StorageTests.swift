@@ -34,6 +34,27 @@ import Testing
   }
 
   @Test(arguments: TestedStorage.allCases)
+  func `names that only look alike are of different zones, also for who reads both`(
+    kind: TestedStorage
+  ) async throws {
+    let world = try StorageWorld(kind)
+    let zones = ["caf\u{e9}", "cafe\u{301}"].map { ZoneKey(Samples.ann, $0) }
+    try await world.storage.write { transaction in
+      for (zone, name) in zip(zones, ["a", "b"]) {
+        _ = try transaction.createZone(zone, epoch: 1)
+        _ = try transaction.write([Samples.write(name)], in: zone)
+      }
+    }
+    // Twice in one transaction, for what a reader remembers.
+    let found = try await world.storage.read { transaction in
+      try (zones + zones).map { zone in
+        try transaction.records(["a", "b"], in: zone).map { $0?.name }
+      }
+    }
+    #expect(found == [["a", nil], [nil, "b"], ["a", nil], [nil, "b"]])
+  }
+
+  @Test(arguments: TestedStorage.allCases)
   func `a body that throws leaves everything as it was`(
     kind: TestedStorage
   ) async throws {

@@ -87,4 +87,18 @@ struct ModifyDraft {
   let receivedAssets: [AssetAddress]
 
   var isDeletion: Bool { kind.rule.isDeletion }
+  var exactName: ExactName { ExactName(name) }
+
+  /// Whether a validating reference stays, in a field that is not given.
+  func keepsValidating(_ reference: ReferenceRow) throws -> Bool {
+    guard reference.action == .validate, kind.rule.keepsOtherFields, let existing else {
+      return false
+    }
+    let given = Set(fields.entries.map(\.name))
+    let kept = try existing.fields.fields().entries.filter { !given.contains($0.name) }
+    return kept.flatMap(\.field.value.references).contains { found in
+      found.action == .validate
+        && found.recordName.utf8.elementsEqual(reference.target.name.utf8)
+    }
+  }
 }

@@ -1,3 +1,4 @@
+import DataModel
 import RecordWire
 
 /// Runs one call of `records/modify` within a transaction.
@@ -38,10 +39,10 @@ public struct ModifyRun {
     _ drafting: ModifyDrafting, _ names: [String?], _ failures: inout [Int: RequestFailure]
   ) throws -> [ModifyDraft] {
     let stored = try transaction.records(names.map { $0 ?? "" }, in: call.zone)
-    var seen: Set<String> = []
+    var seen: Set<ExactName> = []
     var drafts: [ModifyDraft] = []
     for (index, name) in names.enumerated() {
-      if let name, !seen.insert(name).inserted {
+      if let name, !seen.insert(ExactName(name)).inserted {
         failures[index] = .badRequest("there are two operations for the record '\(name)'")
         continue
       }
@@ -88,9 +89,14 @@ public struct ModifyRun {
       let left = drafts.filter { failures[$0.index] == nil }
       var references = ModifyReferences(call, transaction)
       var found = try references.failures(left)
+      // Fields cost far more than references, and a long chain of these can break one by one.
+      if !found.isEmpty {
+        failures.merge(found) { old, _ in old }
+        continue
+      }
       var fields = ModifyFields(call)
       var plan = Plan(schema: call.schema)
-      for draft in left where found[draft.index] == nil {
+      for draft in left {
         do throws(RequestFailure) {
           plan.writes[draft.index] = try write(of: draft, &fields, &plan.fields)
         } catch {
@@ -103,7 +109,7 @@ public struct ModifyRun {
         found.merge(try quota.sourceFailures(plan.writes)) { _, new in new }
       }
       if found.isEmpty {
-        plan.cascade = references.cascade.keys.sorted()
+        plan.cascade = references.cascade.keys.map(\.text).sorted { $0.precedesInBytes($1) }
         plan.schema = fields.schema
         plan.addEntries(fields.resolved, call.zone)
         return plan

@@ -41,6 +41,12 @@ public struct ZoneKey: Hashable, Sendable {
     self.database = database
     self.name = name
   }
+
+  /// Whether both name one zone: by bytes, as storages keep names, so that two spellings of one letter
+  /// are two zones.
+  public static func == (left: ZoneKey, right: ZoneKey) -> Bool {
+    left.name.utf8.elementsEqual(right.name.utf8) && left.database == right.database
+  }
 }
 
 /// Which record of a container's environment.
@@ -54,5 +60,10 @@ public struct RecordKey: Hashable, Sendable {
   public init(_ zone: ZoneKey, _ name: String) {
     self.zone = zone
     self.name = name
+  }
+
+  /// Whether both name one record: by bytes, as storages keep names.
+  public static func == (left: RecordKey, right: RecordKey) -> Bool {
+    left.name.utf8.elementsEqual(right.name.utf8) && left.zone == right.zone
   }
 }
