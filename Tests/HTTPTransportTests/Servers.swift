@@ -12,6 +12,8 @@ func withServer(
 ) async throws {
   var configuration = HTTPServerConfiguration(addresses: [.tcp(host: "127.0.0.1", port: 0)])
   configuration.deadlines.linger = .milliseconds(200)
+  // On a busy machine requests of one test are minutes apart.
+  configuration.deadlines.idle = .seconds(600)
   change(&configuration)
   let handler = HTTPHandler(bodyLimit: { _ in 1 << 26 }, respond: answer)
   let server = try HTTPServer.start(configuration, handler: handler)

@@ -39,6 +39,22 @@ import Testing
     #expect(few.records.count == 100 && few.isMoreComing)
   }
 
+  @Test func `zones of one request share the bytes that are read, also when few are answered`()
+    async throws
+  {
+    var limits = ServiceLimits()
+    limits.pageBytesMax = 30_000
+    let text = await world(limits).ask(
+      "changes/zone",
+      #"{"desiredKeys":[],"zones":[{"zoneID":{"zoneName":"Notes"}},{"zoneID":{"zoneName":"Notes"}},"#
+        + #"{"zoneID":{"zoneName":"Notes"}}]}"#)
+    let counts = try ZoneChangesResponse(json: Array(text.utf8)).zones.map { zone in
+      if case .page(_, let page) = zone { page.records.count } else { -1 }
+    }
+    // 280 notes of some 107 bytes, of which the second page ends between two commits.
+    #expect(counts == [200, 50, 30])
+  }
+
   @Test func `the server's own limits hold for pages by their bytes`() async throws {
     var limits = ServiceLimits()
     limits.bulkPageRecordsMax = 300

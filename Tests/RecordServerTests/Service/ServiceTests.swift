@@ -164,6 +164,23 @@ import Testing
     #expect(next.values(of: "recordName") == ["b", "c"])
   }
 
+  @Test func `a lookup whose answer is full says which records to ask for again`() async {
+    var limits = ServiceLimits()
+    limits.pageBytesMax = 1000
+    let world = ServiceWorld(limits: limits)
+    await world.makeZones("Notes")
+    let long = String(repeating: "x", count: 500)
+    let names = (0..<40).map { "n\($0)" }
+    _ = await world.save(names.map { ($0, long) })
+    let items = names.map { #"{"recordName":"\#($0)"}"# }.joined(separator: ",")
+    let answer = await world.ask(
+      "records/lookup", #"{"zoneID":{"zoneName":"Notes"},"records":[\#(items)]}"#)
+    #expect(answer.values(of: "recordName") == names)
+    #expect(
+      answer.values(of: "serverErrorCode")
+        == [String](repeating: "TRY_AGAIN_LATER", count: 24))
+  }
+
   @Test func `a page of a query has no more bytes than the limit says, and goes on behind it`()
     async
   {

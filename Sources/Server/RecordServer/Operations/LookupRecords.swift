@@ -12,20 +12,38 @@ enum LookupRecords: ReadingOperation {
     let transaction = reading.transaction
     var reader = ReadableRecords(zone, context.call.caller, try reading.schema().resolved)
     let row = try transaction.liveZone(zone)
-    let found =
-      row == nil
-      ? [RecordRow?](repeating: nil, count: request.records.count)
-      : try transaction.records(request.records.map(\.recordName), in: zone)
-    return RecordsResponse(
-      records: try zip(request.records, found).map { item, row in
+    var bytesLeft = context.limits.pageBytesMax
+    var results: [RecordResult] = []
+    results.reserveCapacity(request.records.count)
+    while results.count < request.records.count {
+      let part = request.records[results.count...].prefix(readAtOnceMax)
+      let isFull = bytesLeft <= 0 && !results.isEmpty
+      let found =
+        try row == nil || isFull ? [] : transaction.records(part.map(\.recordName), in: zone)
+      for (index, item) in part.enumerated() {
+        let record = found.indices.contains(index) ? found[index] : nil
+        bytesLeft -= record?.byteCount ?? 0
         let shape = AnswerShape(
           desiredKeys: item.desiredKeys ?? request.desiredKeys,
-          numbersAsStrings: request.numbersAsStrings,
-          assets: context.reading(zone))
-        return try reader.result(item.recordName, row, shape)
-      },
-      syncToken: context.call.wantsSyncToken ? row?.token.text : nil)
+          numbersAsStrings: request.numbersAsStrings, assets: context.reading(zone))
+        results.append(
+          isFull
+            ? .failure(ItemFailure(.record(item.recordName), .answerIsFull))
+            : try reader.result(item.recordName, record, shape))
+      }
+    }
+    return RecordsResponse(
+      records: results, syncToken: context.call.wantsSyncToken ? row?.token.text : nil)
   }
+
+  /// How many records are read before it is seen whether the answer is full.
+  private static let readAtOnceMax = 16
+}
+
+extension RequestFailure {
+  /// The records that were asked for have more bytes than one answer.
+  fileprivate static let answerIsFull = RequestFailure(
+    .tryAgainLater, reason: "the answer is full: ask for this record again", retryAfter: 0)
 }
 
 /// Tells which records of a zone a caller may read.

@@ -7,7 +7,7 @@ enum RecordChanges: ReadingOperation {
   static func answer(
     _ request: RecordChangesRequest, _ context: OperationContext, in reading: ReadingTransaction
   ) throws -> RecordChangesResponse {
-    try ZonePass(request, request.options, context).page(in: reading.transaction)
+    try ZonePass(request, request.options, context).page(in: reading.transaction).answer
   }
 }
 
@@ -18,7 +18,7 @@ enum ZoneChanges: ReadingOperation {
   static func answer(
     _ request: ZoneChangesRequest, _ context: OperationContext, in reading: ReadingTransaction
   ) throws -> ZoneChangesResponse {
-    // All zones of one answer share its bytes.
+    // All zones of one answer share its bytes: those that are read, however few of them are answered.
     var bytesLeft = context.limits.pageBytesMax
     return ZoneChangesResponse(
       zones: try request.zones.map { zone in
@@ -26,8 +26,8 @@ enum ZoneChanges: ReadingOperation {
           var pass = try ZonePass(zone, zone.options.merged(over: request.options), context)
           pass.bytesMax = bytesLeft
           let page = try pass.page(in: reading.transaction)
-          bytesLeft = max(0, bytesLeft - page.byteCount)
-          return .page(pass.zone.identity, page)
+          bytesLeft = max(0, bytesLeft - page.bytesRead)
+          return .page(pass.zone.identity, page.answer)
         } catch let failure as RequestFailure {
           return .failure(ItemFailure(.zone(zone.zone), failure))
         }
@@ -65,7 +65,10 @@ struct ZonePass: Sendable {
       bytes: min(bytesMax, options.pageBytes ?? bytesMax))
   }
 
-  func page(in transaction: any StorageTransaction) throws -> RecordChangesResponse {
+  /// The next page, and how many bytes of fields were read for it.
+  func page(
+    in transaction: any StorageTransaction
+  ) throws -> (answer: RecordChangesResponse, bytesRead: Int) {
     let order = options.isReversed == true ? ChangeOrder.newestFirst : .oldestFirst
     let feed = ZoneFeed(zone, limit: limit, order: order)
     let page = try VersionedFeed(feed: feed, filter: options.versionFilter)
@@ -80,20 +83,11 @@ struct ZonePass: Sendable {
     where options.desiredRecordTypes?.contains(seen.row.type) ?? true {
       records.append(.record(try shape.record(seen, in: identity)))
     }
-    return RecordChangesResponse(
-      records: records, syncToken: page.token.text, isMoreComing: page.isMoreComing)
-  }
-}
-
-extension RecordChangesResponse {
-  /// About how many bytes the records' fields have.
-  fileprivate var byteCount: Int {
-    records.reduce(0) { sum, result in
-      guard case .record(let record) = result, case .wire(let bytes)? = record.content else {
-        return sum
-      }
-      return sum + bytes.json.count
-    }
+    return (
+      RecordChangesResponse(
+        records: records, syncToken: page.token.text, isMoreComing: page.isMoreComing),
+      page.elements.reduce(0) { $0 + $1.row.byteCount }
+    )
   }
 }
 

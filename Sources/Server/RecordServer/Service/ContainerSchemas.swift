@@ -23,7 +23,9 @@ public struct ContainerSchemas: Sendable {
     let ours = try await Self.stored(in: development)
     let copy = try await Self.stored(in: production)
     switch (ours, copy) {
-    case (let ours?, let copy): try await copyToProduction(ours, over: copy)
+    case (let ours?, let copy?) where copy.lastAct > ours.lastAct:
+      try await keepInDevelopment(copy)
+    case (let ours?, _): try await copyToProduction(ours)
     case (nil, let copy?): try await keepInDevelopment(copy)
     case (nil, nil): break
     }
@@ -49,26 +51,27 @@ public struct ContainerSchemas: Sendable {
     if let next = outcome.schema {
       development.schemas.keep(CurrentSchema(next, .development))
       if outcome.indexes[.production] != nil {
-        try await copyToProduction(next, over: try await Self.stored(in: production))
+        try await copyToProduction(next)
       }
       for service in [development, production] { service.indexesWait() }
     }
     return outcome
   }
 
-  private func copyToProduction(
-    _ schema: ContainerSchema, over copy: ContainerSchema?
-  ) async throws {
-    if let copy, copy.lastAct > schema.lastAct { return try await keepInDevelopment(copy) }
-    let known = copy?.production ?? ContainerSchema().production
-    guard schema.production != known || (copy == nil && schema.lastAct > 0) else { return }
+  private func copyToProduction(_ schema: ContainerSchema) async throws {
+    guard schema.lastAct > 0 else { return }
     let stored = try schema.stored()
-    let work = IndexWork(from: known, to: schema.production)
-    try await production.storage.write { transaction in
+    let isCopied = try await production.storage.write { transaction in
+      let copy = try transaction.schema().map { try ContainerSchema(stored: $0) }
+      // Of two acts at the same time the later one may have been copied first.
+      if let copy, copy.lastAct >= schema.lastAct { return false }
       try transaction.setSchema(stored, version: schema.version)
-      try Self.beginIndexes(work, schema.resolved(.production), transaction)
+      let known = copy?.production ?? ContainerSchema().production
+      try Self.beginIndexes(
+        IndexWork(from: known, to: schema.production), schema.resolved(.production), transaction)
+      return true
     }
-    production.schemas.keep(CurrentSchema(schema, .production))
+    if isCopied { production.schemas.keep(CurrentSchema(schema, .production)) }
   }
 
   /// Notes what is to do for the indexes, and does it at once where that is little.

@@ -25,7 +25,7 @@ enum BeyondRoute {
       } catch {
         answer = .failure(error, id: facts.id)
       }
-      try site.letPageRead(&answer, facts, place)
+      site.letPageRead(&answer, facts, place)
       return answer
     })
 }
@@ -86,7 +86,7 @@ extension RecordSite {
     let body = try await host.service(place.environment).answerExtension(
       endpoint.path, call(facts, caller, scope), body: facts.request.body)
     var answer = Answer.json(body)
-    try renewToken(&answer, facts, place)
+    renewToken(&answer, facts, place)
     return answer
   }
 

@@ -113,7 +113,7 @@ public final class RecordSite: Sendable {
   /// The path without anything that lets its reader in: queries have tokens, and sealed names are some.
   private func loggedPath(_ path: String, _ route: Route?) -> String {
     guard case .asset(let place, let action, _)? = route else {
-      return String(path.prefix(Self.loggedPathMax))
+      return path.hasPrefix("/assets/") ? "/assets/…" : String(path.prefix(Self.loggedPathMax))
     }
     return "/assets/1/\(place.container)/\(place.environment.rawValue)/\(action.rawValue)/…"
   }
