@@ -101,19 +101,28 @@ struct ModifyDrafting {
   }
 
   private func references(_ fields: RecordFields) throws(RequestFailure) -> [ReferenceRow] {
-    var found: [ReferenceRow] = []
     for entry in fields.entries {
       for reference in entry.field.value.references {
-        guard let action = reference.action, action != .none else { continue }
-        if let zone = reference.zone, zone.name != call.zone.name {
-          throw .badRequest(
-            "field '\(entry.name)' refers to another zone, where only action NONE can lead")
-        }
-        let row = ReferenceRow(to: RecordKey(call.zone, reference.recordName), action)
-        if !found.contains(row) { found.append(row) }
+        guard let action = reference.action, action != .none, let zone = reference.zone,
+          zone.name != call.zone.name
+        else { continue }
+        throw .badRequest(
+          "field '\(entry.name)' refers to another zone, where only action NONE can lead")
       }
     }
-    return found
+    return fields.rows(ofReferencesIn: call.zone)
+  }
+}
+
+extension RecordFields {
+  /// The references whose targets have to know of them, each once, in their order: a list may have many.
+  func rows(ofReferencesIn zone: ZoneKey) -> [ReferenceRow] {
+    var known: Set<ReferenceRow> = []
+    return entries.flatMap(\.field.value.references).compactMap { reference in
+      guard let action = reference.action, action != .none else { return nil }
+      let row = ReferenceRow(to: RecordKey(zone, reference.recordName), action)
+      return known.insert(row).inserted ? row : nil
+    }
   }
 }
 

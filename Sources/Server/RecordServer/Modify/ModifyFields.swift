@@ -38,7 +38,8 @@ struct ModifyFields {
     }
     do {
       return ModifiedFields(
-        fields: fields, bytes: try FieldBytes(fields), references: Self.references(fields, zone),
+        fields: fields, bytes: try FieldBytes(fields),
+        references: fields.rows(ofReferencesIn: zone),
         assets: Self.assets(fields))
     } catch {
       throw error.requestFailure
@@ -80,18 +81,6 @@ struct ModifyFields {
     var found: Set<AssetAddress> = []
     return fields.entries.flatMap { $0.field.value.assets }
       .compactMap { $0.storedFile?.address }.filter { found.insert($0).inserted }
-  }
-
-  private static func references(_ fields: RecordFields, _ zone: ZoneKey) -> [ReferenceRow] {
-    var found: [ReferenceRow] = []
-    for entry in fields.entries {
-      for reference in entry.field.value.references {
-        guard let action = reference.action, action != .none else { continue }
-        let row = ReferenceRow(to: RecordKey(zone, reference.recordName), action)
-        if !found.contains(row) { found.append(row) }
-      }
-    }
-    return found
   }
 }
 
