@@ -84,6 +84,8 @@ let package = Package(
     .systemLibrary(name: "CCurl", path: "Sources/System/CCurl"),
     .target(
       name: "HTTPTransport", dependencies: ["CCurl"], path: "Sources/Client/HTTPTransport"),
+    .target(
+      name: "SyncCore", dependencies: ["DataModel", "RecordWire"], path: "Sources/Client/SyncCore"),
 
     // Server: what serves records. The C libraries that only it needs stand here too.
     .systemLibrary(name: "CEpoll", path: "Sources/System/CEpoll"),
@@ -192,6 +194,8 @@ let package = Package(
         "AssetFiles", "DataModel", "JSONStream", "RecordServer", "RecordStorageSQLite",
         "RecordWire", "SchemaFormats", "SchemaGenerator", "SchemaLint", "SQLiteDriver",
       ]),
+    .testTarget(
+      name: "SyncCoreTests", dependencies: ["DataModel", "RecordWire", "SyncCore"]),
     .testTarget(name: "ContrailTests", dependencies: ["Contrail"]),
     .testTarget(
       name: "ArchitectureTests",

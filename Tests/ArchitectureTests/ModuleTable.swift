@@ -84,6 +84,10 @@ enum ModuleTable {
       imports: ["CCurl", "Glibc", "Synchronization"]),
 
     ModuleRow(
+      name: "SyncCore", layer: .client,
+      imports: ["DataModel", "RecordWire"], isPure: true),
+
+    ModuleRow(
       name: "HTTPServer", layer: .server,
       // It knows nothing of records, so nothing of ours.
       imports: ["CEpoll", "COpenSSL", "CZlib", "Glibc", "Synchronization"]),

@@ -1,0 +1,98 @@
+import DataModel
+
+/// The clocks of a record's fields, which travel in one field of the record itself.
+///
+/// Most fields of most records have the clock of the record's creation, so there is one clock for all
+/// fields that have none of their own. Beside them stands which edits of each device the record has: a
+/// device whose confirmation was lost on the way finds out by it that its edits have arrived.
+public struct FieldClocks: Hashable, Sendable {
+  /// The clock of every field that has none of its own; nil where nothing is known of those.
+  public private(set) var common: FieldClock?
+  /// Fields with clocks of their own, in the order of the names' bytes.
+  public private(set) var own: [Entry] = []
+  /// The latest edit of each device that the record has, in the order of the devices.
+  public private(set) var seen: [FieldClock] = []
+
+  /// A field's own clock.
+  public struct Entry: Hashable, Sendable {
+    /// The field's name.
+    public let name: String
+    /// Its clock.
+    public var clock: FieldClock
+  }
+
+  /// How many devices are remembered; of more, those that edited last, and those whose edits stand.
+  public static let devicesMax = 64
+
+  /// Clocks of no field, or the same of all.
+  public init(common: FieldClock? = nil) {
+    self.common = common
+    if let common { seen = [common] }
+  }
+
+  /// The clock of a field; nil where nothing is known of it.
+  public subscript(name: String) -> FieldClock? {
+    let place = place(of: name)
+    return place.isTaken ? own[place.index].clock : common
+  }
+
+  /// Whether the record has an edit: that one, or a later one of the same device, which sends its edits
+  /// in their order.
+  public func has(_ edit: FieldClock) -> Bool {
+    seen.contains { $0.device == edit.device && edit.time <= $0.time }
+  }
+
+  /// Notes an edit of a field.
+  public mutating func note(_ clock: FieldClock, of name: String) {
+    let place = place(of: name)
+    switch (place.isTaken, clock == common) {
+    case (true, true): own.remove(at: place.index)
+    case (true, false): own[place.index].clock = clock
+    case (false, true): break
+    case (false, false): own.insert(Entry(name: name, clock: clock), at: place.index)
+    }
+    note(seen: clock)
+  }
+
+  private mutating func note(seen clock: FieldClock) {
+    if let index = seen.firstIndex(where: { $0.device == clock.device }) {
+      seen[index] = max(seen[index], clock)
+      return
+    }
+    seen.append(clock)
+    if seen.count > Self.devicesMax { forgetOldest() }
+    seen.sort { $0.device < $1.device }
+  }
+
+  private mutating func forgetOldest() {
+    let standing = Set(own.map(\.clock.device) + (common.map { [$0.device] } ?? []))
+    let oldest = seen.filter { !standing.contains($0.device) }.min()
+    seen.removeAll { $0 == oldest }
+  }
+
+  /// The latest of all.
+  public var latest: FieldClock? { seen.max() }
+
+  /// Takes what was read; nil where names or devices are not in order, or a clock is of a device that is
+  /// not among those that were seen.
+  init?(common: FieldClock?, sorted entries: [Entry], seen: [FieldClock]) {
+    for index in entries.indices.dropFirst()
+    where !entries[index - 1].name.precedesInBytes(entries[index].name) { return nil }
+    for index in seen.indices.dropFirst() where seen[index - 1].device >= seen[index].device {
+      return nil
+    }
+    self.common = common
+    own = entries
+    self.seen = seen
+  }
+
+  private func place(of name: String) -> (index: Int, isTaken: Bool) {
+    var low = 0
+    var high = own.count
+    while low < high {
+      let middle = low + (high - low) / 2
+      if own[middle].name.precedesInBytes(name) { low = middle + 1 } else { high = middle }
+    }
+    return (low, low < own.count && own[low].name.utf8.elementsEqual(name.utf8))
+  }
+}

@@ -1,0 +1,164 @@
+public import RecordWire
+
+/// An edit of one field that the server has not confirmed.
+public struct LocalEdit: Hashable, Sendable {
+  /// The field.
+  public var name: String
+  /// What it is now; null for nothing.
+  public var value: RecordValue
+  /// When it was edited.
+  public var clock: FieldClock
+  /// Whether it was sent and nobody knows whether it arrived.
+  ///
+  /// Only then the record's clocks are asked: a later edit of the record may have arrived before this one,
+  /// which waited for a promotion.
+  public var mayHaveArrived: Bool
+
+  /// Describes an edit.
+  public init(
+    _ name: String, _ value: RecordValue, _ clock: FieldClock, mayHaveArrived: Bool = false
+  ) {
+    self.name = name
+    self.value = value
+    self.clock = clock
+    self.mayHaveArrived = mayHaveArrived
+  }
+}
+
+/// A state of a record that the server has told: its fields, and when each was edited.
+public struct RecordState: Hashable, Sendable {
+  /// The fields, without that of the clocks.
+  public var fields: RecordFields
+  /// The clocks; nil where the record tells none.
+  public var clocks: FieldClocks?
+  /// When the server took the record in.
+  public var modified: HybridTime
+
+  /// Describes a state.
+  public init(fields: RecordFields, clocks: FieldClocks? = nil, modified: HybridTime = .origin) {
+    self.fields = fields
+    self.clocks = clocks
+    self.modified = modified
+  }
+
+  /// Before the server had anything.
+  public static let nothing = RecordState(fields: RecordFields())
+
+  /// What a field is; null for nothing.
+  public func value(_ name: String) -> RecordValue { fields[name]?.value ?? .null }
+
+  /// When a field was edited, whose value was another one in `base`.
+  ///
+  /// Whoever writes without clocks leaves the old ones where they are: then, and where there are none, the
+  /// server's own time stands for the edit's.
+  func clock(_ name: String, since base: RecordState) -> FieldClock {
+    let arrival = FieldClock(modified, .unknown)
+    guard let clock = clocks?[name] else { return arrival }
+    let isOld = base.clocks?[name] == clock && !value(name).isSame(as: base.value(name))
+    return isOld ? max(arrival, clock) : clock
+  }
+}
+
+/// What a three-way merge says.
+public struct RecordMerge: Hashable, Sendable {
+  /// A field that the object takes, and its value.
+  public struct Taken: Hashable, Sendable {
+    /// The field.
+    public var name: String
+    /// The value; null for nothing.
+    public var value: RecordValue
+  }
+
+  /// An edit that is not sent any more, and what became of it.
+  public struct Settled: Hashable, Sendable {
+    /// The edit.
+    public var edit: LocalEdit
+    /// Whether the server has the same, so that nothing is lost; else another edit has won.
+    public var isOnServer: Bool
+    /// What the server has.
+    public var server: RecordValue
+  }
+
+  /// What the object takes over: what the server has changed, and what came of both edits.
+  public var taken: [Taken] = []
+  /// What is still to be sent, with the values that came of both edits.
+  public var pending: [LocalEdit] = []
+  /// The edits that are not.
+  public var settled: [Settled] = []
+}
+
+extension RecordMerge {
+  /// Merges what was edited here with what the server has, by what both had last.
+  ///
+  /// One side changed a field: that side wins. Both did: the field's rule decides. The result's `pending`
+  /// is to be sent on top of `server`, which is the base from now on. The device's clock has to observe the
+  /// moments of what is pending, since edits that came of two are later than either.
+  public init(
+    base: RecordState, server: RecordState, edits: [LocalEdit],
+    rule: (_ field: String) -> MergeRule = { _ in .lastEdit }
+  ) {
+    var edited: Set<[UInt8]> = []
+    for edit in edits {
+      edited.insert(Array(edit.name.utf8))
+      merge(edit, base, server, rule(edit.name))
+    }
+    for name in Self.names(base, server) where !edited.contains(Array(name.utf8)) {
+      let value = server.value(name)
+      if !value.isSame(as: base.value(name)) { taken.append(Taken(name: name, value: value)) }
+    }
+  }
+
+  private mutating func merge(
+    _ edit: LocalEdit, _ base: RecordState, _ server: RecordState, _ rule: MergeRule
+  ) {
+    let (before, there) = (base.value(edit.name), server.value(edit.name))
+    if there.isSame(as: before) && base.clocks?[edit.name] == server.clocks?[edit.name] {
+      // Only we did. It may be ours already, where it was changed back and forth meanwhile.
+      pending.append(edit)
+      return
+    }
+    let conflict = FieldConflict(
+      name: edit.name, base: before, local: edit.value, server: there, localClock: edit.clock,
+      serverClock: server.clock(edit.name, since: base))
+    if edit.mayHaveArrived, server.clocks?.has(edit.clock) == true {
+      // It has, and its confirmation was lost on the way: what the server has was made of it.
+      return settle(edit, isOnServer: true, there)
+    }
+    let value = rule.value(for: conflict)
+    if value.isSame(as: there) {
+      let isSame = edit.value.isSame(as: there)
+      if isSame, server.clocks != nil, conflict.serverClock < edit.clock {
+        // The same value, edited later: the server has to know when, or an earlier edit of a third device
+        // would win over it.
+        pending.append(edit)
+        return
+      }
+      settle(edit, isOnServer: isSame, there)
+    } else {
+      keep(edit, value, conflict)
+    }
+  }
+
+  private mutating func settle(_ edit: LocalEdit, isOnServer: Bool, _ server: RecordValue) {
+    settled.append(Settled(edit: edit, isOnServer: isOnServer, server: server))
+    if !edit.value.isSame(as: server) { taken.append(Taken(name: edit.name, value: server)) }
+  }
+
+  /// A value that the server does not have: it is sent, as an edit that is later than the server's.
+  private mutating func keep(_ edit: LocalEdit, _ value: RecordValue, _ conflict: FieldConflict) {
+    var kept = edit
+    kept.value = value
+    if kept.clock < conflict.serverClock {
+      kept.clock.time = conflict.serverClock.time.next
+    }
+    pending.append(kept)
+    if !value.isSame(as: edit.value) { taken.append(Taken(name: edit.name, value: value)) }
+  }
+
+  /// The names of both, in the order of their bytes, each once.
+  private static func names(_ base: RecordState, _ server: RecordState) -> [String] {
+    var merged = server.fields.names
+    for name in base.fields.names where server.fields[name] == nil { merged.append(name) }
+    return merged
+  }
+}

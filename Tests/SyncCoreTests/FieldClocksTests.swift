@@ -1,0 +1,81 @@
+import Testing
+
+@testable import SyncCore
+
+@Suite struct FieldClocksTests {
+  private func clock(_ milliseconds: Int64, _ device: UInt64) -> FieldClock {
+    FieldClock(HybridTime(milliseconds: milliseconds), DeviceNumber(rawValue: device))
+  }
+
+  @Test func `fields without a clock of their own have the common one`() {
+    var clocks = FieldClocks(common: clock(1, 7))
+    clocks.note(clock(2, 8), of: "hours")
+    #expect(clocks["tail"] == clock(1, 7))
+    #expect(clocks["hours"] == clock(2, 8))
+    #expect(clocks.latest == clock(2, 8))
+  }
+
+  @Test func `the order of edits makes no difference to the bytes`() {
+    var one = FieldClocks(common: clock(1, 7))
+    one.note(clock(2, 8), of: "hours")
+    one.note(clock(3, 9), of: "tail")
+    var other = FieldClocks(common: clock(1, 7))
+    other.note(clock(3, 9), of: "tail")
+    other.note(clock(2, 8), of: "hours")
+    #expect(one.bytes == other.bytes)
+  }
+
+  @Test func `clocks come back from their bytes`() {
+    var clocks = FieldClocks(common: clock(1, 7))
+    clocks.note(clock(1 << 40, .max), of: "hours")
+    clocks.note(clock(3, 7), of: "Größe")
+    #expect(FieldClocks(bytes: clocks.bytes) == clocks)
+    #expect(FieldClocks(bytes: FieldClocks().bytes) == FieldClocks())
+  }
+
+  @Test func `the bytes of a record made in one go are few`() {
+    // A version, one device with its latest edit, and one clock.
+    #expect(FieldClocks(common: clock(1_700_000_000_000, 7)).bytes.count == 29)
+  }
+
+  @Test func `clocks tell which edits have arrived`() {
+    var clocks = FieldClocks(common: clock(5, 7))
+    clocks.note(clock(9, 8), of: "hours")
+    #expect(clocks.has(clock(5, 7)))
+    #expect(clocks.has(clock(4, 7)))
+    #expect(!clocks.has(clock(6, 7)))
+    #expect(clocks.has(clock(9, 8)))
+    #expect(!clocks.has(clock(1, 9)))
+  }
+
+  @Test func `devices that edited long ago are forgotten, but not those whose edits stand`() {
+    var clocks = FieldClocks(common: clock(1, 1))
+    for device in 2...UInt64(FieldClocks.devicesMax) + 10 {
+      clocks.note(clock(Int64(device), device), of: "hours")
+    }
+    #expect(clocks.seen.count == FieldClocks.devicesMax)
+    #expect(clocks.has(clock(1, 1)))
+    #expect(!clocks.has(clock(2, 2)))
+    #expect(FieldClocks(bytes: clocks.bytes) == clocks)
+  }
+
+  @Test func `no cut and no flipped byte of the bytes traps, and none reads as names out of order`()
+  {
+    var clocks = FieldClocks(common: clock(1, 7))
+    clocks.note(clock(2, 8), of: "hours")
+    clocks.note(clock(3, 9), of: "tail")
+    let bytes = clocks.bytes
+    for end in bytes.indices { #expect(FieldClocks(bytes: Array(bytes[..<end])) == nil) }
+    for place in bytes.indices {
+      for bit in 0..<8 {
+        var damaged = bytes
+        damaged[place] ^= 1 << UInt8(bit)
+        guard let read = FieldClocks(bytes: damaged) else { continue }
+        #expect(read.own.map(\.name) == read.own.map(\.name).sorted())
+      }
+    }
+    #expect(FieldClocks(bytes: bytes + [0]) == nil)
+    #expect(FieldClocks(bytes: [2, 0, 0, 0]) == nil)
+    #expect(FieldClocks(bytes: [1, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff]) == nil)
+  }
+}
