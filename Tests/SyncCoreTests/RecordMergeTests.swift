@@ -91,7 +91,7 @@ import Testing
   }
 
   @Test func `an edit whose confirmation was lost is not merged with itself`() {
-    let edit = LocalEdit("hours", .int64(12), Self.clock(4), mayHaveArrived: true)
+    let edit = LocalEdit("hours", .int64(12), Self.clock(4)).asSent
     // It arrived, and another device added three hours to it.
     var server = Self.state(
       ["tail": .string("N1"), "hours": .int64(15)], clocks: [("hours", Self.clock(4))])

@@ -8,20 +8,39 @@ public struct LocalEdit: Hashable, Sendable {
   public var value: RecordValue
   /// When it was edited.
   public var clock: FieldClock
-  /// Whether it was sent and nobody knows whether it arrived.
-  ///
-  /// Only then the record's clocks are asked: a later edit of the record may have arrived before this one,
-  /// which waited for a promotion.
-  public var mayHaveArrived: Bool
+  /// What was sent of it, or of earlier edits of the field, without a confirmation.
+  public var sent: [SentEdit]
 
   /// Describes an edit.
-  public init(
-    _ name: String, _ value: RecordValue, _ clock: FieldClock, mayHaveArrived: Bool = false
-  ) {
+  public init(_ name: String, _ value: RecordValue, _ clock: FieldClock, sent: [SentEdit] = []) {
     self.name = name
     self.value = value
     self.clock = clock
-    self.mayHaveArrived = mayHaveArrived
+    self.sent = sent
+  }
+
+  /// The edit as one that may have arrived.
+  public var asSent: LocalEdit {
+    var edit = self
+    edit.sent = (sent + [SentEdit(value: value, clock: clock)]).suffix(Self.sentMax)
+    return edit
+  }
+
+  /// How many unconfirmed values of a field are remembered.
+  static let sentMax = 8
+}
+
+/// An edit that was sent, and nobody knows whether it arrived: only then the record's clocks are asked.
+public struct SentEdit: Hashable, Sendable {
+  /// The value that was sent.
+  public var value: RecordValue
+  /// When it was edited.
+  public var clock: FieldClock
+
+  /// Describes what was sent.
+  public init(value: RecordValue, clock: FieldClock) {
+    self.value = value
+    self.clock = clock
   }
 }
 
@@ -111,32 +130,32 @@ extension RecordMerge {
   private mutating func merge(
     _ edit: LocalEdit, _ base: RecordState, _ server: RecordState, _ rule: MergeRule
   ) {
-    let (before, there) = (base.value(edit.name), server.value(edit.name))
-    if there.isSame(as: before) && base.clocks?[edit.name] == server.clocks?[edit.name] {
-      // Only we did. It may be ours already, where it was changed back and forth meanwhile.
-      pending.append(edit)
-      return
+    let there = server.value(edit.name)
+    let arrived = server.clocks.flatMap { clocks in
+      edit.sent.last { clocks.has($0.clock) }
+    }
+    if let arrived, arrived.clock == edit.clock {
+      // Its confirmation was lost on the way: what the server has was made of it.
+      return settle(edit, isOnServer: true, there)
+    }
+    // What both sides had last is what arrived, if any did.
+    let before = arrived?.value ?? base.value(edit.name)
+    let clockBefore = arrived?.clock ?? base.clocks?[edit.name]
+    if there.isSame(as: before) && clockBefore == server.clocks?[edit.name] {
+      return pending.append(edit)
     }
     let conflict = FieldConflict(
       name: edit.name, base: before, local: edit.value, server: there, localClock: edit.clock,
       serverClock: server.clock(edit.name, since: base))
-    if edit.mayHaveArrived, server.clocks?.has(edit.clock) == true {
-      // It has, and its confirmation was lost on the way: what the server has was made of it.
-      return settle(edit, isOnServer: true, there)
-    }
     let value = rule.value(for: conflict)
-    if value.isSame(as: there) {
-      let isSame = edit.value.isSame(as: there)
-      if isSame, server.clocks != nil, conflict.serverClock < edit.clock {
-        // The same value, edited later: the server has to know when, or an earlier edit of a third device
-        // would win over it.
-        pending.append(edit)
-        return
-      }
-      settle(edit, isOnServer: isSame, there)
-    } else {
-      keep(edit, value, conflict)
+    if !value.isSame(as: there) { return keep(edit, value, conflict) }
+    let isSame = edit.value.isSame(as: there)
+    if isSame, server.clocks != nil, conflict.serverClock < edit.clock {
+      // The same value, edited later: the server has to know when, or an earlier edit of a third device
+      // would win over it.
+      return pending.append(edit)
     }
+    settle(edit, isOnServer: isSame, there)
   }
 
   private mutating func settle(_ edit: LocalEdit, isOnServer: Bool, _ server: RecordValue) {
