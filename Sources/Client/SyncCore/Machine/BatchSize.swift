@@ -1,0 +1,32 @@
+/// How many operations one request of a push has: what the server allows, less after it was too much.
+public struct BatchSize: Hashable, Sendable {
+  /// The operations of a request that the protocol allows.
+  public static let protocolMax = 200
+  /// About how many bytes of fields one request has.
+  public static let bytesMax = 1 << 20
+
+  /// The most operations that the server is known to take.
+  public private(set) var limit: Int
+  /// How many are sent now.
+  public private(set) var current: Int
+
+  /// Begins with what the protocol allows.
+  public init(limit: Int = protocolMax) {
+    self.limit = max(1, limit)
+    current = max(1, limit)
+  }
+
+  /// Takes what the server says of itself.
+  public mutating func allow(_ limit: Int) { self = BatchSize(limit: limit) }
+
+  /// It was too much, for the server or for the time that a request may take; false where nothing is left
+  /// to halve.
+  public mutating func halve() -> Bool {
+    guard current > 1 else { return false }
+    current /= 2
+    return true
+  }
+
+  /// It went well: a little more the next time, up to the limit.
+  public mutating func grow() { current = min(limit, current + max(1, current / 4)) }
+}

@@ -1,0 +1,298 @@
+/// Decides what a sync engine does next.
+///
+/// A value without clock, disk or network: what happened comes in with the time, and what is to be done
+/// goes out. Records do not pass through it.
+public struct SyncMachine: Hashable, Sendable {
+  /// Why a pass is wanted.
+  public enum Wish: String, Hashable, Sendable, CaseIterable {
+    /// Somebody waits for its end.
+    case asked
+    /// Something was committed here.
+    case localChange
+    /// The server has told of a change.
+    case remoteChange
+    /// It is time again.
+    case schedule
+  }
+
+  /// What happened.
+  public enum Input: Hashable, Sendable {
+    /// A pass is wanted.
+    case wish(Wish)
+    /// What came of the step that was to be carried out.
+    case result(StepResult)
+    /// The time is up that was asked for.
+    case timer
+    /// The program has decided about trouble, or has new credentials: go on.
+    case resume
+    /// No more steps.
+    case stop
+  }
+
+  /// What is to be done.
+  public enum Action: Hashable, Sendable {
+    /// Carry out a step, and tell what came of it.
+    case carryOut(SyncStep)
+    /// Come back at that time; nil takes back what was asked for.
+    case wake(at: Int64?)
+    /// The pass is over.
+    case finish(PassEnd)
+  }
+
+  /// How a pass ended.
+  public struct PassEnd: Hashable, Sendable {
+    /// Why it ended.
+    public var outcome: Outcome
+    /// What it did.
+    public var tally: SyncTally
+
+    /// Describes an end.
+    public init(_ outcome: Outcome, _ tally: SyncTally) {
+      self.outcome = outcome
+      self.tally = tally
+    }
+  }
+
+  /// Why a pass ended.
+  public enum Outcome: Hashable, Sendable {
+    /// Everything that could be exchanged was.
+    case complete
+    /// Others write so much that there was no end; what is left is for the next pass.
+    case unfinished
+    /// There was no answer, or none that helps, for too long.
+    case unreachable(String)
+    /// Credentials are needed.
+    case signIn(redirectURL: String?)
+    /// A policy has to decide.
+    case trouble(Trouble)
+    /// The server refuses what we ask.
+    case refused(String)
+    /// It was stopped.
+    case stopped
+  }
+
+  /// What can be chosen.
+  public struct Settings: Hashable, Sendable {
+    /// How long a local change waits for others, in milliseconds.
+    public var debounceMilliseconds: Int64 = 1_000
+    /// How long after a pass the next one begins by itself, in milliseconds; nil for never.
+    public var intervalMilliseconds: Int64? = 300_000
+    /// How often a pass that somebody waits for tries again in vain before it gives up.
+    public var attemptsMax = 5
+    /// How often a pass goes back from its end to sending.
+    public var roundsMax = 8
+    /// Whether passes begin by themselves.
+    public var isAutomatic = false
+
+    /// The usual choices.
+    public init() {}
+  }
+
+  enum Phase: Hashable, Sendable {
+    case idle
+    case running(SyncStep)
+    case waiting(for: SyncStep)
+    /// Until the program resumes.
+    case halted
+    case stopped
+  }
+
+  /// What can be chosen.
+  public let settings: Settings
+  private(set) var phase = Phase.idle
+  private var backoff = Backoff()
+  private var random: SeededRandom
+  private var tally = SyncTally()
+  private var rounds = 0
+  private var hasPushed = false
+  private var knowsServer = false
+  private var hasRefetched = false
+  private var hasMadeZone = false
+  private var next = Wishes()
+
+  private struct Wishes: Hashable, Sendable {
+    var asked = false
+    var wakeAt: Int64?
+  }
+
+  /// A machine at rest; `seed` decides its random waits.
+  public init(_ settings: Settings = Settings(), seed: UInt64) {
+    self.settings = settings
+    random = SeededRandom(seed: seed)
+  }
+
+  /// Whether a pass is under way.
+  public var isRunning: Bool {
+    switch phase {
+    case .running, .waiting: true
+    case .idle, .halted, .stopped: false
+    }
+  }
+
+  /// Takes in what happened at `now`, in milliseconds; returns what is to be done.
+  public mutating func handle(_ input: Input, now: Int64) -> [Action] {
+    switch (phase, input) {
+    case (.stopped, _): return []
+    case (_, .stop): return stop()
+    case (.running(let step), .result(let result)): return take(result, of: step, now)
+    case (_, .result): return []
+    case (.idle, .wish(let wish)): return wish == .asked ? begin() : schedule(wish, now)
+    case (.idle, .timer): return begin()
+    case (.waiting(let step), .timer), (.waiting(let step), .resume): return run(step)
+    case (.waiting(let step), .wish(.asked)):
+      // Who asks does not want to wait for a backoff that was meant for nobody.
+      return run(step)
+    case (.halted, .resume), (.halted, .wish(.asked)): return begin()
+    case (.halted, _): return []
+    case (.running, .wish(let wish)), (.waiting, .wish(let wish)):
+      if wish == .asked { next.asked = true } else { _ = schedule(wish, now) }
+      return []
+    case (.idle, .resume), (.running, .timer), (.running, .resume): return []
+    }
+  }
+}
+
+extension SyncMachine {
+  private mutating func schedule(_ wish: Wish, _ now: Int64) -> [Action] {
+    guard settings.isAutomatic else { return [] }
+    let delay: Int64 =
+      switch wish {
+      case .localChange: settings.debounceMilliseconds
+      case .remoteChange: Int64.random(in: 0...settings.debounceMilliseconds / 4, using: &random)
+      case .asked, .schedule: 0
+      }
+    let time = now + delay
+    if let earlier = next.wakeAt, earlier <= time { return [] }
+    next.wakeAt = time
+    return phase == .idle ? [.wake(at: time)] : []
+  }
+
+  private mutating func begin() -> [Action] {
+    tally = SyncTally()
+    (rounds, hasPushed, hasRefetched, hasMadeZone) = (0, false, false, false)
+    next = Wishes()
+    return run(knowsServer ? .pull : .hello)
+  }
+
+  private mutating func run(_ step: SyncStep) -> [Action] {
+    phase = .running(step)
+    return [.carryOut(step)]
+  }
+
+  private mutating func stop() -> [Action] {
+    let wasRunning = isRunning
+    phase = .stopped
+    return (wasRunning ? [.finish(PassEnd(.stopped, tally))] : []) + [.wake(at: nil)]
+  }
+
+  private mutating func finish(_ outcome: Outcome, _ now: Int64) -> [Action] {
+    let end = Action.finish(PassEnd(outcome, tally))
+    switch outcome {
+    case .signIn, .trouble, .refused:
+      phase = .halted
+      knowsServer = false
+      return [end, .wake(at: nil)]
+    case .complete, .unfinished, .unreachable, .stopped:
+      phase = .idle
+    }
+    if next.asked { return [end] + begin() }
+    guard settings.isAutomatic else { return [end] }
+    var times: [Int64] = []
+    if let time = next.wakeAt { times.append(time) }
+    if outcome == .unfinished { times.append(now + settings.debounceMilliseconds) }
+    if let interval = settings.intervalMilliseconds { times.append(now + interval) }
+    next.wakeAt = times.min()
+    return [end, .wake(at: next.wakeAt)]
+  }
+}
+
+extension SyncMachine {
+  private mutating func take(
+    _ result: StepResult, of step: SyncStep, _ now: Int64
+  ) -> [Action] {
+    switch result {
+    case .done(let facts):
+      backoff.succeed()
+      tally += facts.tally
+      if let trouble = facts.trouble { return finish(.trouble(trouble), now) }
+      return proceed(after: step, facts, now)
+    case .unanswered(let why):
+      return retry(step, afterSeconds: nil, why, now)
+    case .failed(let consequence):
+      return take(consequence, of: step, now)
+    }
+  }
+
+  private mutating func take(
+    _ consequence: RequestConsequence, of step: SyncStep, _ now: Int64
+  ) -> [Action] {
+    switch consequence {
+    case .retry(let seconds):
+      return retry(step, afterSeconds: seconds, "the server is busy", now)
+    case .split:
+      return run(step)
+    case .zoneGone:
+      // Once: a zone that is gone again is somebody's doing.
+      if hasMadeZone { return finish(.trouble(.zoneDeleted), now) }
+      hasMadeZone = true
+      return run(.makeZone)
+    case .tokenExpired:
+      if hasRefetched { return retry(step, afterSeconds: nil, "tokens expire at once", now) }
+      hasRefetched = true
+      return run(.refetch)
+    case .signIn(let url):
+      return finish(.signIn(redirectURL: url), now)
+    case .quota:
+      return finish(.trouble(.quotaExceeded), now)
+    case .isUnknown where step == .hello || step == .schema:
+      return proceed(after: step, StepFacts(), now)
+    case .isUnknown:
+      return finish(.refused("the server does not know \(step.rawValue)"), now)
+    case .refused(let failure):
+      if step == .hello || step == .schema { return proceed(after: step, StepFacts(), now) }
+      return finish(.refused("\(failure)"), now)
+    }
+  }
+
+  private mutating func retry(
+    _ step: SyncStep, afterSeconds: Int64?, _ why: String, _ now: Int64
+  ) -> [Action] {
+    let wait = backoff.fail(retryAfterSeconds: afterSeconds, using: &random)
+    if backoff.attempts >= settings.attemptsMax && !settings.isAutomatic {
+      backoff.succeed()
+      return finish(.unreachable(why), now)
+    }
+    phase = .waiting(for: step)
+    return [.wake(at: now + wait)]
+  }
+
+  /// What follows a step that is done.
+  private mutating func proceed(
+    after step: SyncStep, _ facts: StepFacts, _ now: Int64
+  ) -> [Action] {
+    switch step {
+    case .hello: return run(.account)
+    case .account:
+      knowsServer = true
+      return run(.pull)
+    case .makeZone, .refetch: return run(.pull)
+    case .pull:
+      if facts.hasMore { return run(.pull) }
+      // The last pull brings the echo of what was sent, and what others sent meanwhile.
+      return run(hasPushed ? .settle : .push)
+    case .schema, .lookUp: return run(.push)
+    case .push:
+      if facts.needsSchema { return run(.schema) }
+      if facts.tally.pushed > 0 || facts.needsLookUp { hasPushed = true }
+      if facts.needsLookUp { return run(.lookUp) }
+      if facts.hasMore { return run(.push) }
+      return run(hasPushed ? .pull : .settle)
+    case .settle:
+      guard facts.hasMore else { return finish(.complete, now) }
+      rounds += 1
+      guard rounds < settings.roundsMax else { return finish(.unfinished, now) }
+      hasPushed = false
+      return run(.push)
+    }
+  }
+}

@@ -1,0 +1,103 @@
+/// One exchange with the server, or one piece of work on the store between two.
+public enum SyncStep: String, Hashable, Sendable, CaseIterable {
+  /// Asks what the server has beyond the protocol.
+  case hello
+  /// Asks who we are: another user than before is another account.
+  case account
+  /// Makes the zone.
+  case makeZone
+  /// Forgets the token, and what was read since: all of the zone is read again.
+  case refetch
+  /// Reads one page of changes and applies it.
+  case pull
+  /// Asks what production lacks of what we would send.
+  case schema
+  /// Sends one batch.
+  case push
+  /// Asks for the records that the server had in another state.
+  case lookUp
+  /// Ends a pass: references that wait in vain become nothing, duplicates become one.
+  case settle
+}
+
+/// What came of a step, as far as it decides what is next.
+public enum StepResult: Hashable, Sendable {
+  /// It is done.
+  case done(StepFacts)
+  /// The exchange failed as a whole.
+  case failed(RequestConsequence)
+  /// No answer came: the connection failed, or the time was up.
+  case unanswered(String)
+}
+
+/// What a step that is done tells the machine, and adds to a pass's summary.
+public struct StepFacts: Hashable, Sendable {
+  /// Whether the same step has more to do.
+  public var hasMore = false
+  /// Whether records have to be looked up.
+  public var needsLookUp = false
+  /// Whether it has to be asked what production lacks, before anything is sent.
+  public var needsSchema = false
+  /// Something that a policy has to decide.
+  public var trouble: Trouble?
+  /// What was done.
+  public var tally = SyncTally()
+
+  /// Nothing remarkable.
+  public init(
+    hasMore: Bool = false, needsLookUp: Bool = false, needsSchema: Bool = false,
+    trouble: Trouble? = nil, tally: SyncTally = SyncTally()
+  ) {
+    self.hasMore = hasMore
+    self.needsLookUp = needsLookUp
+    self.needsSchema = needsSchema
+    self.trouble = trouble
+    self.tally = tally
+  }
+}
+
+/// What a pass did, in numbers.
+public struct SyncTally: Hashable, Sendable {
+  /// Changes that the server took.
+  public var pushed = 0
+  /// Records that were read and were new here.
+  public var pulled = 0
+  /// Records with edits on both sides.
+  public var merged = 0
+  /// Objects that became one with an equal one.
+  public var unified = 0
+
+  /// Nothing yet.
+  public init(pushed: Int = 0, pulled: Int = 0, merged: Int = 0, unified: Int = 0) {
+    self.pushed = pushed
+    self.pulled = pulled
+    self.merged = merged
+    self.unified = unified
+  }
+
+  /// Adds what another one counts.
+  public static func += (tally: inout SyncTally, other: SyncTally) {
+    tally.pushed += other.pushed
+    tally.pulled += other.pulled
+    tally.merged += other.merged
+    tally.unified += other.unified
+  }
+}
+
+/// Something that happens to an account or a zone as a whole, and that a program may want to decide about.
+public enum Trouble: String, Hashable, Sendable, CaseIterable {
+  /// The server knows us as another user than before.
+  case accountSwitched
+  /// The zone that was there is gone.
+  case zoneDeleted
+  /// The zone is there, and everything in it is another history: it was deleted and made again.
+  case zoneReset
+  /// The server was restored from a backup: it lacks what it had confirmed.
+  case serverRestored
+  /// The token was too old: deletions since may be missing.
+  case tokenExpired
+  /// The account's quota is used up.
+  case quotaExceeded
+  /// This version of the program is too old for the server's records.
+  case programTooOld
+}
