@@ -81,6 +81,8 @@ public struct SyncMachine: Hashable, Sendable {
     public var attemptsMax = 5
     /// How often a pass goes back from its end to sending.
     public var roundsMax = 8
+    /// How often a pass looks up what the server has in another state: others may write all the time.
+    public var lookUpsMax = 50
     /// Whether passes begin by themselves.
     public var isAutomatic = false
 
@@ -104,6 +106,7 @@ public struct SyncMachine: Hashable, Sendable {
   private var random: SeededRandom
   private var tally = SyncTally()
   private var rounds = 0
+  private var lookUps = 0
   private var hasPushed = false
   private var knowsServer = false
   private var hasRefetched = false
@@ -127,6 +130,11 @@ public struct SyncMachine: Hashable, Sendable {
     case .running, .waiting: true
     case .idle, .halted, .stopped: false
     }
+  }
+
+  /// Whether a step is put off until later.
+  public var isWaiting: Bool {
+    if case .waiting = phase { true } else { false }
   }
 
   /// Takes in what happened at `now`, in milliseconds; returns what is to be done.
@@ -169,7 +177,8 @@ extension SyncMachine {
 
   private mutating func begin() -> [Action] {
     tally = SyncTally()
-    (rounds, hasPushed, hasRefetched, hasMadeZone) = (0, false, false, false)
+    (rounds, lookUps) = (0, 0)
+    (hasPushed, hasRefetched, hasMadeZone) = (false, false, false)
     next = Wishes()
     return run(knowsServer ? .pull : .hello)
   }
@@ -280,7 +289,11 @@ extension SyncMachine {
       if facts.hasMore { return run(.pull) }
       // The last pull brings the echo of what was sent, and what others sent meanwhile.
       return run(hasPushed ? .settle : .push)
-    case .schema, .lookUp: return run(.push)
+    case .schema: return run(.push)
+    case .lookUp:
+      if facts.needsLookUp { return run(.lookUp) }
+      lookUps += 1
+      return lookUps < settings.lookUpsMax ? run(.push) : finish(.unfinished, now)
     case .push:
       if facts.needsSchema { return run(.schema) }
       if facts.tally.pushed > 0 || facts.needsLookUp { hasPushed = true }

@@ -1,0 +1,345 @@
+import RecordWire
+import Testing
+
+@testable import SyncCore
+
+/// A machine with a script: it is told what came of each step, and says which steps it took.
+private struct Run {
+  var machine: SyncMachine
+  var now: Int64 = 1_000
+  var steps: [SyncStep] = []
+  var ends: [SyncMachine.PassEnd] = []
+  var wake: Int64?
+  private var open: SyncStep?
+
+  init(_ settings: SyncMachine.Settings = SyncMachine.Settings()) {
+    machine = SyncMachine(settings, seed: 1)
+  }
+
+  mutating func tell(_ input: SyncMachine.Input) {
+    for action in machine.handle(input, now: now) {
+      switch action {
+      case .carryOut(let step):
+        steps.append(step)
+        open = step
+      case .wake(let time): wake = time
+      case .finish(let end): ends.append(end)
+      }
+    }
+  }
+
+  /// Answers the step that is open, which has to be `step`.
+  mutating func answer(_ step: SyncStep, _ result: StepResult = .done(StepFacts())) {
+    #expect(open == step)
+    open = nil
+    tell(.result(result))
+  }
+
+  mutating func answer(_ step: SyncStep, _ facts: StepFacts) { answer(step, .done(facts)) }
+
+  mutating func sleep() {
+    guard let wake else { return }
+    now = max(now, wake)
+    self.wake = nil
+    tell(.timer)
+  }
+}
+
+@Suite struct SyncMachineTests {
+  private func pushed(_ count: Int) -> StepFacts {
+    StepFacts(hasMore: true, tally: SyncTally(pushed: count))
+  }
+
+  @Test func `a pass asks who is there, pulls, sends, pulls again and ends`() {
+    var run = Run()
+    run.tell(.wish(.asked))
+    run.answer(.hello)
+    run.answer(.account)
+    run.answer(.pull, StepFacts(hasMore: true, tally: SyncTally(pulled: 200)))
+    run.answer(.pull, StepFacts(tally: SyncTally(pulled: 3)))
+    run.answer(.push, StepFacts(needsSchema: true))
+    run.answer(.schema)
+    run.answer(.push, pushed(2))
+    run.answer(.push)
+    run.answer(.pull)
+    run.answer(.settle)
+    #expect(run.ends == [SyncMachine.PassEnd(.complete, SyncTally(pushed: 2, pulled: 203))])
+  }
+
+  @Test func `a pass with nothing to send pulls once`() {
+    var run = Run()
+    run.tell(.wish(.asked))
+    for step in [SyncStep.hello, .account, .pull, .push, .settle] { run.answer(step) }
+    run.tell(.wish(.asked))
+    for step in [SyncStep.pull, .push, .settle] { run.answer(step) }
+    #expect(run.ends.map(\.outcome) == [.complete, .complete])
+  }
+
+  @Test func `a zone that was never there is made, once`() {
+    var run = Run()
+    run.tell(.wish(.asked))
+    run.answer(.hello)
+    run.answer(.account)
+    run.answer(.pull, .failed(.zoneGone))
+    run.answer(.makeZone)
+    run.answer(.pull, .failed(.zoneGone))
+    #expect(run.ends.map(\.outcome) == [.trouble(.zoneDeleted)])
+  }
+
+  @Test func `a token that is too old makes everything be read again`() {
+    var run = Run()
+    run.tell(.wish(.asked))
+    run.answer(.hello)
+    run.answer(.account)
+    run.answer(.pull, .failed(.tokenExpired))
+    run.answer(.refetch)
+    run.answer(.pull)
+    run.answer(.push)
+    run.answer(.settle)
+    #expect(run.ends.map(\.outcome) == [.complete])
+  }
+
+  @Test func `conflicts are looked up before the next batch`() {
+    var run = Run()
+    run.tell(.wish(.asked))
+    for step in [SyncStep.hello, .account, .pull] { run.answer(step) }
+    run.answer(.push, StepFacts(hasMore: true, needsLookUp: true))
+    run.answer(.lookUp)
+    run.answer(.push, pushed(1))
+    run.answer(.push)
+    run.answer(.pull)
+    run.answer(.settle)
+    #expect(run.ends.map(\.outcome) == [.complete])
+  }
+
+  @Test func `records that others write all the time do not keep a pass from ending`() {
+    var run = Run()
+    run.tell(.wish(.asked))
+    for step in [SyncStep.hello, .account, .pull] { run.answer(step) }
+    for _ in 0..<run.machine.settings.lookUpsMax {
+      run.answer(.push, StepFacts(hasMore: true, needsLookUp: true))
+      run.answer(.lookUp)
+    }
+    #expect(run.ends.map(\.outcome) == [.unfinished])
+  }
+
+  @Test func `without an answer the same step is tried again, each time later`() {
+    var run = Run()
+    run.tell(.wish(.asked))
+    run.answer(.hello)
+    run.answer(.account)
+    var waits: [Int64] = []
+    for _ in 0..<4 {
+      run.answer(.pull, .unanswered("refused"))
+      waits.append((run.wake ?? 0) - run.now)
+      run.sleep()
+    }
+    run.answer(.pull, .unanswered("refused"))
+    #expect(run.ends.map(\.outcome) == [.unreachable("refused")])
+    for (index, wait) in waits.enumerated() {
+      let bound = Backoff.firstMilliseconds << Int64(index)
+      #expect((bound / 2...bound).contains(wait))
+    }
+  }
+
+  @Test func `a server that says when to come back is not asked before`() {
+    var run = Run()
+    run.tell(.wish(.asked))
+    run.answer(.hello)
+    run.answer(.account)
+    run.answer(.pull, .failed(.retry(afterSeconds: 30)))
+    #expect(run.wake == run.now + 30_000)
+    run.sleep()
+    run.answer(.pull)
+    #expect(run.machine.isRunning)
+  }
+
+  @Test func `a success makes the next wait short again`() {
+    var run = Run()
+    run.tell(.wish(.asked))
+    run.answer(.hello)
+    run.answer(.account)
+    for _ in 0..<3 {
+      run.answer(.pull, .unanswered("lost"))
+      run.sleep()
+      run.answer(.pull, StepFacts(hasMore: true))
+    }
+    run.answer(.pull, .unanswered("lost"))
+    #expect((run.wake ?? .max) - run.now <= Backoff.firstMilliseconds)
+  }
+
+  @Test func `trouble stops everything until the program decides`() {
+    var settings = SyncMachine.Settings()
+    settings.isAutomatic = true
+    var run = Run(settings)
+    run.tell(.wish(.asked))
+    run.answer(.hello)
+    run.answer(.account, StepFacts(trouble: .accountSwitched))
+    #expect(run.ends.map(\.outcome) == [.trouble(.accountSwitched)])
+    run.tell(.wish(.localChange))
+    #expect(run.steps == [.hello, .account])
+    run.tell(.resume)
+    #expect(run.steps == [.hello, .account, .hello])
+  }
+
+  @Test func `credentials that are refused end the pass, and say where to get some`() {
+    var run = Run()
+    run.tell(.wish(.asked))
+    run.answer(.hello)
+    run.answer(.account, .failed(.signIn(redirectURL: "https://example.org/signin")))
+    #expect(run.ends.map(\.outcome) == [.signIn(redirectURL: "https://example.org/signin")])
+  }
+
+  @Test func `a server without extensions and without users is one all the same`() {
+    var run = Run()
+    run.tell(.wish(.asked))
+    run.answer(.hello, .failed(.isUnknown))
+    run.answer(.account)
+    run.answer(.pull)
+    run.answer(.push, StepFacts(needsSchema: true))
+    run.answer(.schema, .failed(.isUnknown))
+    run.answer(.push)
+    run.answer(.settle)
+    #expect(run.ends.map(\.outcome) == [.complete])
+  }
+
+  @Test func `local changes wait for each other, and a pass begins by itself`() {
+    var settings = SyncMachine.Settings()
+    settings.isAutomatic = true
+    var run = Run(settings)
+    run.tell(.wish(.localChange))
+    let first = run.wake
+    run.now += 500
+    run.tell(.wish(.localChange))
+    #expect(run.wake == first)
+    run.sleep()
+    #expect(run.steps == [.hello])
+    for step in [SyncStep.hello, .account, .pull, .push, .settle] { run.answer(step) }
+    #expect(run.wake == run.now + (settings.intervalMilliseconds ?? 0))
+  }
+
+  @Test func `a change that comes during a pass is sent by the next one`() {
+    var settings = SyncMachine.Settings()
+    settings.isAutomatic = true
+    var run = Run(settings)
+    run.tell(.wish(.asked))
+    run.answer(.hello)
+    run.tell(.wish(.localChange))
+    for step in [SyncStep.account, .pull, .push, .settle] { run.answer(step) }
+    #expect(run.wake == run.now + settings.debounceMilliseconds)
+  }
+
+  @Test func `whoever asks during a pass gets one that begins after it`() {
+    var run = Run()
+    run.tell(.wish(.asked))
+    run.answer(.hello)
+    run.tell(.wish(.asked))
+    for step in [SyncStep.account, .pull, .push, .settle] { run.answer(step) }
+    #expect(run.ends.count == 1)
+    for step in [SyncStep.pull, .push, .settle] { run.answer(step) }
+    #expect(run.ends.map(\.outcome) == [.complete, .complete])
+  }
+
+  @Test func `an engine that is stopped takes no further step`() {
+    var run = Run()
+    run.tell(.wish(.asked))
+    run.tell(.stop)
+    #expect(run.ends.map(\.outcome) == [.stopped])
+    run.tell(.result(.done(StepFacts())))
+    run.tell(.wish(.asked))
+    #expect(run.steps == [.hello])
+  }
+
+  /// Whatever comes, the machine has one step open at most, ends, and waits a bounded time.
+  @Test func `no order of inputs makes the machine hang or run two steps at once`() {
+    for seed in UInt64(0)..<2_000 {
+      var random = SeededRandom(seed: seed)
+      var settings = SyncMachine.Settings()
+      settings.isAutomatic = Bool.random(using: &random)
+      var machine = SyncMachine(settings, seed: seed)
+      var (open, now, steps) = (false, Int64(0), 0)
+      for _ in 0..<200 {
+        let input = Self.input(isOpen: open, using: &random)
+        if case .result = input { open = false }
+        for action in machine.handle(input, now: now) {
+          switch action {
+          case .carryOut:
+            #expect(!open, "seed \(seed)")
+            open = true
+            steps += 1
+          case .wake(let time?):
+            #expect(time - now <= Backoff.serverLongestMilliseconds, "seed \(seed)")
+          case .wake(nil), .finish: break
+          }
+        }
+        #expect(open == (machine.isRunning && !machine.isWaiting), "seed \(seed)")
+        now += Int64.random(in: 0...10_000, using: &random)
+      }
+      #expect(steps > 0)
+    }
+  }
+
+  private static func input(
+    isOpen: Bool, using random: inout SeededRandom
+  ) -> SyncMachine.Input {
+    if isOpen && Int.random(in: 0..<4, using: &random) > 0 {
+      let results: [StepResult] = [
+        .done(StepFacts()), .done(StepFacts(hasMore: true)),
+        .done(StepFacts(hasMore: true, needsLookUp: true, tally: SyncTally(pushed: 1))),
+        .done(StepFacts(needsSchema: true)), .failed(.retry(afterSeconds: 5)),
+        .failed(.tokenExpired), .failed(.zoneGone), .failed(.split), .unanswered("lost"),
+        .failed(.signIn(redirectURL: nil)), .failed(.isUnknown), .failed(.quota),
+      ]
+      return .result(results.randomElement(using: &random) ?? .done(StepFacts()))
+    }
+    let others: [SyncMachine.Input] = [
+      .wish(.asked), .wish(.localChange), .wish(.remoteChange), .wish(.schedule), .timer, .resume,
+    ]
+    return others.randomElement(using: &random) ?? .timer
+  }
+}
+
+@Suite struct ConsequenceTests {
+  @Test func `no code, known or not, makes a change disappear`() {
+    let codes = ErrorCode.rows.map(\.code) + [ErrorCode(rawValue: "OF_TOMORROW")]
+    for code in codes {
+      let consequence = ItemConsequence(RequestFailure(code), isDeletion: false)
+      #expect(consequence != .isDone, "\(code.rawValue)")
+    }
+    #expect(
+      ItemConsequence(RequestFailure(ErrorCode(rawValue: "OF_TOMORROW")), isDeletion: false)
+        == .wait)
+  }
+
+  @Test func `a deletion of what is not there is done`() {
+    #expect(ItemConsequence(RequestFailure(.notFound), isDeletion: true) == .isDone)
+    #expect(ItemConsequence(RequestFailure(.notFound), isDeletion: false) == .lookUp)
+  }
+
+  @Test func `the words of production say what it lacks`() {
+    #expect(
+      SchemaLack(
+        reason: "Cannot create or modify field 'remarks' in record 'Entry' in production schema")
+        == SchemaLack(recordType: "Entry", field: "remarks"))
+    #expect(
+      SchemaLack(reason: "Cannot create new type Entry in production schema")
+        == SchemaLack(recordType: "Entry"))
+    #expect(SchemaLack(reason: "record too large") == nil)
+    #expect(SchemaLack(reason: "Cannot create new type  in production schema") == nil)
+  }
+
+  @Test func `a batch grows back slowly after it was too much, and never beyond the limit`() {
+    var size = BatchSize(limit: 200)
+    let isHalved = size.halve()
+    #expect(isHalved)
+    #expect(size.current == 100)
+    size.grow()
+    #expect(size.current == 125)
+    for _ in 0..<10 { size.grow() }
+    #expect(size.current == 200)
+    for _ in 0..<8 { _ = size.halve() }
+    let isHalvedAgain = size.halve()
+    #expect(size.current == 1)
+    #expect(!isHalvedAgain)
+  }
+}
