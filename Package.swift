@@ -86,6 +86,13 @@ let package = Package(
       name: "HTTPTransport", dependencies: ["CCurl"], path: "Sources/Client/HTTPTransport"),
     .target(
       name: "SyncCore", dependencies: ["DataModel", "RecordWire"], path: "Sources/Client/SyncCore"),
+    .target(
+      name: "SyncClient",
+      dependencies: [
+        "DataModel", "HTTPTransport", "JSONStream", "ObjectStore", "RecordWire", "SQLiteDriver",
+        "SyncCore",
+      ],
+      path: "Sources/Client/SyncClient"),
 
     // Server: what serves records. The C libraries that only it needs stand here too.
     .systemLibrary(name: "CEpoll", path: "Sources/System/CEpoll"),
@@ -196,6 +203,12 @@ let package = Package(
       ]),
     .testTarget(
       name: "SyncCoreTests", dependencies: ["DataModel", "RecordWire", "SyncCore"]),
+    .testTarget(
+      name: "SyncClientTests",
+      dependencies: [
+        "DataModel", "HTTPTransport", "JSONStream", "ObjectStore", "RecordWire", "SchemaGenerator",
+        "SQLiteDriver", "SyncClient", "SyncCore",
+      ]),
     .testTarget(name: "ContrailTests", dependencies: ["Contrail"]),
     .testTarget(
       name: "ArchitectureTests",

@@ -86,6 +86,12 @@ enum ModuleTable {
     ModuleRow(
       name: "SyncCore", layer: .client,
       imports: ["DataModel", "RecordWire"], isPure: true),
+    ModuleRow(
+      name: "SyncClient", layer: .client,
+      imports: [
+        "DataModel", "Dispatch", "FoundationEssentials", "Glibc", "HTTPTransport", "JSONStream",
+        "ObjectStore", "RecordWire", "SQLiteDriver", "SyncCore", "Synchronization",
+      ]),
 
     ModuleRow(
       name: "HTTPServer", layer: .server,

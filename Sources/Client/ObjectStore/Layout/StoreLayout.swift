@@ -15,6 +15,10 @@ public final class StoreLayout: Sendable {
   package let pairTables: [PairTable]
   /// For each entity the tables that have pairs of its objects.
   let pairEnds: [[PairEnd]]
+  /// For each entity the references that its objects may be the targets of.
+  let referrers: [[Referrer]]
+  /// For each entity the slots with references whose other side holds one object too.
+  let singleSlots: [[Int]]
   private let positions: [String: Int]
   private let positionsByNumber: [Int: Int]
 
@@ -32,6 +36,8 @@ public final class StoreLayout: Sendable {
       all.map { ($0.number, $0.index) }, uniquingKeysWith: { first, _ in first })
     pairTables = builder.pairTables()
     pairEnds = PairEnd.all(all)
+    referrers = Referrer.all(all)
+    singleSlots = EntityLayout.singleSlots(all)
     sqlModel = Self.sqlModel(all, unnormalized: nil)
   }
 

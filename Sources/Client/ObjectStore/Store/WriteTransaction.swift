@@ -30,6 +30,8 @@ public final class WriteTransaction {
   let outcome = WriteOutcome()
   /// Deleted objects that may have been in pairs.
   private var deletedEnds: [(entity: EntityLayout, key: Int64)] = []
+  /// Objects that imports deleted, by references to them that no index leads to.
+  var unlinkedLater: [Referrer: [Int64]] = [:]
 
   /// The first key that this transaction gave, by the positions of the topmost entities; 0 for none.
   @exclusivity(unchecked) private var firstKeys: [Int64]
@@ -187,6 +189,7 @@ extension WriteTransaction {
 
   /// Writes down what is left to write; the caller commits.
   func finish() throws {
+    try unlinkLater()
     try tidyPairs()
     try finishExtras()
     for root in keys.indices {

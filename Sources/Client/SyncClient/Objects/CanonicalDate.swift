@@ -1,0 +1,31 @@
+/// Times as the wire has them: whole milliseconds since 1970.
+///
+/// The store keeps seconds since 2001 as a floating-point number. The rule is one multiplication by
+/// 1000, rounded half to even, and one addition of whole numbers, so that every program that follows it
+/// finds the same.
+enum CanonicalDate {
+  /// Milliseconds from 1970 to 2001.
+  static let offset: Int64 = 978_307_200_000
+
+  /// The milliseconds of a time; nil for one that is not finite or beyond 64 bits.
+  static func milliseconds(_ seconds: Double) -> Int64? {
+    guard let rounded = Int64(exactly: (seconds * 1000).rounded(.toNearestOrEven)) else {
+      return nil
+    }
+    let (sum, overflow) = rounded.addingReportingOverflow(offset)
+    return overflow ? nil : sum
+  }
+
+  /// A time whose milliseconds are `milliseconds`, or the nearest there is; nil where that is beyond
+  /// 64 bits itself.
+  ///
+  /// A time further than some 70,000 years away may be one that no `Double` of seconds has.
+  static func seconds(_ milliseconds: Int64) -> Double? {
+    let (distance, overflow) = milliseconds.subtractingReportingOverflow(offset)
+    if overflow { return nil }
+    let seconds = Double(distance) / 1000
+    for candidate in [seconds, seconds.nextDown, seconds.nextUp]
+    where Self.milliseconds(candidate) == milliseconds { return candidate }
+    return Self.milliseconds(seconds) == nil ? nil : seconds
+  }
+}
