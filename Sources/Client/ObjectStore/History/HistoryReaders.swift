@@ -76,7 +76,8 @@ extension Store {
 
 extension WriteTransaction {
   /// Registers a reader as part of this transaction; see `Store.registerReader`.
-  func registerReader(
+  @discardableResult
+  public func registerReader(
     _ name: String, at token: HistoryToken?, in store: Store
   ) throws -> HistoryToken {
     guard !name.isEmpty else {

@@ -22,6 +22,22 @@ package struct HistoryRun: Sendable, Hashable {
   package var count: Int64
   /// The numbers of the properties that an update changed.
   package var properties: [Int]
+
+  /// Describes changes.
+  package init(
+    transaction: Int64, time: Date, author: String?, change: Int64, kind: ChangeKind, entity: Int,
+    key: Int64, count: Int64, properties: [Int]
+  ) {
+    self.transaction = transaction
+    self.time = time
+    self.author = author
+    self.change = change
+    self.kind = kind
+    self.entity = entity
+    self.key = key
+    self.count = count
+    self.properties = properties
+  }
 }
 
 /// A place in history within a transaction.
@@ -39,6 +55,18 @@ package struct HistoryCursor: Sendable, Hashable {
 }
 
 extension Connection {
+  /// The place behind all that was committed so far.
+  package func newestHistory() throws(SQLiteError) -> HistoryCursor {
+    let statement = try statement(
+      """
+      SELECT number, first_change + change_count FROM contrail_transaction \
+      ORDER BY number DESC LIMIT 1
+      """)
+    defer { statement.reset() }
+    guard try statement.step() else { return HistoryCursor(transaction: 0, change: 0) }
+    return HistoryCursor(transaction: statement.integer(0), change: statement.integer(1))
+  }
+
   /// Hands the changes from `cursor` on to `body`, in their order, with `objectsMax` objects at most;
   /// returns where to go on, and whether nothing is left.
   ///

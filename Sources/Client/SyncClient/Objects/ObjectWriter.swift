@@ -17,7 +17,8 @@ import SyncCore
 public final class ObjectWriter {
   /// The object that has a record name; nil for one that is not here. The layout is that of the entity
   /// that the relationship asks for, or of its ancestor.
-  public typealias Targets = (_ recordName: String, _ destination: EntityLayout) throws -> ObjectKey?
+  public typealias Targets = (_ recordName: String, _ destination: EntityLayout) throws ->
+    ObjectKey?
 
   /// What is written.
   public let type: ObjectType
@@ -168,7 +169,8 @@ extension ObjectWriter {
       if stored == nil { _ = place.store(.null, in: &row) }
       return
     }
-    if case .value(let current)? = stored, let new = place.asStored(value), new.isSame(as: current) {
+    if case .value(let current)? = stored, let new = place.asStored(value), new.isSame(as: current)
+    {
       return
     }
     if case .none? = stored, case .null? = place.asStored(value) { return }

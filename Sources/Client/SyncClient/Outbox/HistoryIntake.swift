@@ -1,0 +1,343 @@
+import DataModel
+import FoundationEssentials
+import ObjectStore
+import RecordWire
+import SQLiteDriver
+import SyncCore
+
+/// Takes the store's history into the outbox: every change that sync itself did not make becomes pending.
+///
+/// It runs within one write transaction and notes how far it came, so that a change is taken in once,
+/// whenever the program is killed; what it has not read is kept by the store's history.
+struct HistoryIntake {
+  /// How many objects one transaction takes in at most, so that other writers are not kept waiting.
+  static let objectsMax: Int64 = 10_000
+
+  let rows: SyncRows
+  let objects: ObjectRecords
+  let zone: Int64
+  let device: DeviceNumber
+  var clock: HybridClock
+  var names: RecordNaming
+  /// The clock of the transaction that is taken in, given when its first change is met.
+  var moment: (transaction: Int64, time: HybridTime)?
+
+  init(
+    _ rows: SyncRows, _ objects: ObjectRecords, zone: Int64, device: DeviceNumber,
+    clock: HybridClock, names: RecordNaming
+  ) {
+    self.rows = rows
+    self.objects = objects
+    self.zone = zone
+    self.device = device
+    self.clock = clock
+    self.names = names
+  }
+
+  /// Takes in what comes next; returns whether that was all.
+  mutating func advance() throws -> Bool {
+    let cursor = HistoryCursor(
+      transaction: try rows.integer(.cursorTransaction) ?? 0,
+      change: try rows.integer(.cursorChange) ?? 0)
+    var runs: [HistoryRun] = []
+    let (next, isAtEnd) = try rows.connection.readHistory(
+      from: cursor, objectsMax: Self.objectsMax
+    ) { run in
+      if run.author != SyncAuthor.name && run.author != Store.migrationAuthor { runs.append(run) }
+    }
+    for run in runs { try take(run) }
+    if next != cursor {
+      try rows.set(.cursorTransaction, next.transaction)
+      try rows.set(.cursorChange, next.change)
+    }
+    return isAtEnd
+  }
+
+  private mutating func take(_ run: HistoryRun) throws {
+    // An entity that is gone since, or that no record can hold: nobody would know what to send.
+    guard let type = objects.objectType(number: run.entity) else { return }
+    if moment?.transaction != run.transaction {
+      moment = (run.transaction, clock.tick(at: run.time.milliseconds))
+    }
+    switch run.kind {
+    case .insert: try takeInserts(run, type)
+    case .update: try takeUpdate(run, type)
+    case .delete: try takeDeletion(run)
+    }
+  }
+
+  private var time: HybridTime { moment?.time ?? clock.last }
+}
+
+extension Date {
+  /// Milliseconds since 1970; the nearest that there are for a time beyond them.
+  var milliseconds: Int64 {
+    let value = (timeIntervalSince1970 * 1000).rounded()
+    if value.isNaN { return 0 }
+    return value >= 0x1p62 ? 1 << 62 : value <= -0x1p62 ? -(1 << 62) : Int64(value)
+  }
+}
+
+extension HistoryIntake {
+  mutating func takeInserts(_ run: HistoryRun, _ type: ObjectType) throws {
+    let first = try rows.nextRecordNumber()
+    for step in 0..<run.count {
+      try rows.insert(
+        RecordRow(
+          number: first + step, zone: zone, name: names.next(at: run.time),
+          type: type.recordType,
+          owner: .object(entity: run.entity, key: run.key + step)))
+    }
+    try rows.put(
+      ChangeRow(
+        number: try rows.nextChangeNumber(), record: first, count: run.count,
+        change: LocalChange(.create), clock: time, unit: run.transaction, last: run.transaction,
+        time: run.time.milliseconds))
+  }
+
+  private mutating func takeUpdate(_ run: HistoryRun, _ type: ObjectType) throws {
+    var fields: [String] = []
+    for number in run.properties {
+      switch type.meaning(of: number) {
+      case .fields(let names, let opposite):
+        fields += names.filter { !fields.contains($0) }
+        if let opposite, let field = names.first {
+          try takeOpposite(opposite, of: field, run)
+        }
+      case .edges(let edges, let side): try takePairs(edges, of: run.key, at: side, run)
+      case .nothing: break
+      }
+    }
+    guard !fields.isEmpty else { return }
+    let owner = RecordRow.Owner.object(entity: run.entity, key: run.key)
+    guard let record = try rows.record(of: owner) else {
+      // It was there before sync was; as a new record it is sent as a whole.
+      guard try type.has(run.key, rows.connection) else { return }
+      var insert = run
+      (insert.kind, insert.count) = (.insert, 1)
+      return try takeInserts(insert, type)
+    }
+    try edit(fields, of: record, run)
+  }
+
+  /// Notes fields of a record as edited.
+  private mutating func edit(_ fields: [String], of record: RecordRow, _ run: HistoryRun) throws {
+    for field in fields { try rows.deleteWaiting(record: record.number, field: field) }
+    let clock = FieldClock(time, device)
+    let edits = fields.map { LocalEdit($0, .null, clock) }
+    try add(LocalChange(.update, edits: edits), to: record, run)
+  }
+
+  /// The other end of a one-to-one relationship has a field too, of the object that is there now, and of
+  /// the one that was there when the server heard of it last.
+  private mutating func takeOpposite(
+    _ opposite: OppositeField, of field: String, _ run: HistoryRun
+  ) throws {
+    let owner = RecordRow.Owner.object(entity: run.entity, key: run.key)
+    guard let record = try rows.record(of: owner) else { return }
+    var names: [String] = []
+    for fields in [
+      try LocalRecords(rows, objects).fields(of: record)?.fields,
+      try rows.base(of: record.number)?.fields.fields(),
+    ] {
+      guard case .string(let name)? = fields?[field]?.value, !names.contains(name) else {
+        continue
+      }
+      names.append(name)
+    }
+    for name in names {
+      guard let other = try rows.record(named: name, zone: zone) else { continue }
+      try edit([opposite.field], of: other, run)
+    }
+  }
+
+  private mutating func takeDeletion(_ run: HistoryRun) throws {
+    let owner = RecordRow.Owner.object(entity: run.entity, key: run.key)
+    guard let record = try rows.record(of: owner) else { return }
+    for edges in objects.edgeTypes {
+      for isSource in [true, false] where edges.mayHold(run.entity, isSource: isSource) {
+        for pair in try rows.pairRecords(property: edges.number, key: run.key, isSource: isSource) {
+          try add(LocalChange(.delete), to: pair, run)
+        }
+      }
+    }
+    try add(LocalChange(.delete), to: record, run)
+  }
+}
+
+extension HistoryIntake {
+  /// Pairs that the store has and nobody has a record of are new, and records of pairs that the store
+  /// has no longer go.
+  mutating func takePairs(
+    _ edges: EdgeType, of key: Int64, at side: MappedEdge.Side, _ run: HistoryRun
+  ) throws {
+    let present = try edges.pairs(of: key, at: side, in: rows.connection)
+    var known: [RecordRow] = []
+    for isSource in [true, false] where edges.isAt(side, isSource: isSource) {
+      known += try rows.pairRecords(property: edges.number, key: key, isSource: isSource)
+    }
+    for pair in present {
+      let owner = RecordRow.Owner.pair(
+        property: edges.number, source: pair.source.key, target: pair.target.key)
+      if let record = known.first(where: { $0.owner == owner }) {
+        try takeKnownPair(edges, record, run)
+      } else {
+        try takeNewPair(pair, edges, owner, run)
+      }
+    }
+    for record in known
+    where !present.contains(where: {
+      record.owner
+        == .pair(property: edges.number, source: $0.source.key, target: $0.target.key)
+    }) {
+      try add(LocalChange(.delete), to: record, run)
+    }
+  }
+
+  private mutating func takeNewPair(
+    _ pair: EdgePair, _ edges: EdgeType, _ owner: RecordRow.Owner, _ run: HistoryRun
+  ) throws {
+    // An end that has no record yet is taken in later, and with it this pair.
+    guard let made = try LocalRecords(rows, objects).record(of: pair, edges) else { return }
+    let name = made.name.text
+    if let record = try rows.record(named: name, zone: zone) {
+      // The record of that name was there before: its pair was parted and joined again.
+      try rows.setOwner(owner, of: record.number)
+      return try add(LocalChange(.create), to: record, run)
+    }
+    let record = RecordRow(
+      number: try rows.nextRecordNumber(), zone: zone, name: name, type: edges.edge.recordType,
+      owner: owner)
+    try rows.insert(record)
+    try add(LocalChange(.create), to: record, run)
+  }
+
+  /// A pair that was there: its places in the lists may be others, or it was away for a moment.
+  private mutating func takeKnownPair(
+    _ edges: EdgeType, _ record: RecordRow, _ run: HistoryRun
+  ) throws {
+    if let change = try rows.change(of: record.number, state: .pending) {
+      if change.change.kind == .delete {
+        try add(LocalChange(.create), to: record, run)
+      } else {
+        try rows.join(change.unit, run.transaction)
+      }
+    } else if !edges.orderFields.isEmpty {
+      try edit(edges.orderFields, of: record, run)
+    }
+  }
+}
+
+extension EdgeType {
+  /// The fields with places in the orders of a pair's ends.
+  var orderFields: [String] {
+    switch edge.layout {
+    case .own(_, _, let sourceOrder, let targetOrder): [sourceOrder, targetOrder].compactMap { $0 }
+    case .shared: []
+    }
+  }
+
+  /// Whether objects at a side of the records are in the table's column `source`, or else `target`.
+  func isAt(_ side: MappedEdge.Side, isSource: Bool) -> Bool {
+    pairs.isMirrored || ((side == .source) != isFlipped) == isSource
+  }
+
+  /// Whether an object of an entity may be in the table's column `source`, or else `target`.
+  func mayHold(_ entity: Int, isSource: Bool) -> Bool {
+    let end = isSource ? sourceLayout : targetLayout
+    return layout.entity(number: entity).map { end.family.contains($0.index) } ?? false
+  }
+}
+
+extension ObjectType {
+  /// Whether the store has an object.
+  func has(_ key: Int64, _ connection: Connection) throws(SQLiteError) -> Bool {
+    let statement = try connection.statement(
+      "SELECT 1 FROM \(StoreLayout.sqlName(layout.table)) WHERE _id = ?1")
+    defer { statement.reset() }
+    statement.bind(1, key)
+    return try statement.step()
+  }
+}
+
+extension HistoryIntake {
+  /// Adds what was done to a record to what is pending of it.
+  private mutating func add(
+    _ change: LocalChange, to record: RecordRow, _ run: HistoryRun
+  ) throws {
+    try dropOrRevive(record, change)
+    guard var row = try rows.change(of: record.number, state: .pending) else {
+      return try rows.put(
+        ChangeRow(
+          number: try rows.nextChangeNumber(), record: record.number, count: 1, change: change,
+          clock: time, unit: run.transaction, last: run.transaction,
+          time: run.time.milliseconds))
+    }
+    let isWhole = row.change.kind == .create && !row.change.mayHaveArrived
+    if isWhole && change.kind != .delete {
+      // It is sent as a whole, with what it is by then.
+      row.clock = time
+      row.last = run.transaction
+      try rows.put(row)
+      return try rows.join(row.unit, run.transaction)
+    }
+    row = try rows.single(record.number, of: row)
+    let unit = row.unit
+    if let all = row.change.followed(by: change) {
+      row.change = all
+      row.clock = time
+      row.last = run.transaction
+      try rows.put(row)
+    } else {
+      // Nobody ever heard of it.
+      try rows.deleteChange(row.number)
+      try rows.deleteRecord(record.number)
+    }
+    try rows.join(unit, run.transaction)
+  }
+
+  /// An edit of an object whose change has failed tries again with both; a deletion does away with what
+  /// was parked or failed.
+  private func dropOrRevive(_ record: RecordRow, _ change: LocalChange) throws {
+    for state in [ChangeRow.State.parked, .failed] {
+      guard let row = try rows.change(of: record.number, state: state) else { continue }
+      if change.kind == .delete {
+        try rows.deleteChange(row.number)
+      } else if state == .failed {
+        var revived = row
+        revived.state = .pending
+        (revived.code, revived.reason, revived.retry, revived.attempts) = (nil, nil, 0, 0)
+        try rows.put(revived)
+      }
+    }
+  }
+}
+
+extension SyncRows {
+  /// The pending change of one record, cut out of its run if it was in one.
+  ///
+  /// NB: looked up each time, since cutting a run makes rows that were read before it worthless.
+  func ownChange(of record: Int64) throws(SQLiteError) -> ChangeRow? {
+    guard let row = try change(of: record, state: .pending) else { return nil }
+    return try single(record, of: row)
+  }
+
+  /// The part of a run that is one record, as a row of its own; the run is cut around it.
+  func single(_ record: Int64, of row: ChangeRow) throws(SQLiteError) -> ChangeRow {
+    if row.count == 1 { return row }
+    var (before, own, after) = (row, row, row)
+    before.count = record - row.record
+    (own.record, own.count) = (record, 1)
+    (after.record, after.count) = (record + 1, row.count - before.count - 1)
+    try deleteChange(row.number)
+    var number = row.number
+    for (part, isOwn) in [(before, false), (own, true), (after, false)] where part.count > 0 {
+      var part = part
+      part.number = number
+      if isOwn { own.number = number }
+      try put(part)
+      number = try nextChangeNumber()
+    }
+    return own
+  }
+}

@@ -1,0 +1,195 @@
+import DataModel
+import RecordWire
+import SQLiteDriver
+import SyncCore
+
+/// Takes in the answer to a push: what arrived becomes the base, what did not stays what it was, and
+/// each failure has its consequence.
+struct PushAnswer {
+  /// How often a change is tried again that the server neither takes nor refuses for good.
+  static let attemptsMax: Int64 = 8
+
+  let rows: SyncRows
+  let objects: ObjectRecords
+  let now: Int64
+  private(set) var tally = SyncTally()
+  private(set) var fates: [ChangeFate] = []
+  /// The records that the server has in another state.
+  private(set) var lookUps: [String] = []
+  private(set) var lacks: [SchemaLack] = []
+  private(set) var isZoneGone = false
+  private(set) var isQuotaExceeded = false
+  private(set) var signIn: RequestFailure?
+  /// The least that the server asks to wait, in milliseconds; nil for nothing.
+  private(set) var retryAfter: Int64?
+
+  init(_ rows: SyncRows, _ objects: ObjectRecords, now: Int64) {
+    self.rows = rows
+    self.objects = objects
+    self.now = now
+  }
+
+  /// Takes in the results of a batch, which stand in the order of its items.
+  mutating func take(_ response: RecordsResponse, to batch: PushBatch) throws {
+    guard response.records.count == batch.items.count else {
+      throw SyncError(
+        .badAnswer, "records/modify",
+        "answers \(response.records.count) results to \(batch.items.count) operations",
+        fix: "see whether something between here and the server changes answers")
+    }
+    // An atomic batch has failed as a whole, whatever stands beside the culprits.
+    for (item, result) in zip(batch.items, response.records) {
+      switch result {
+      case .record(let record): try confirm(item, record)
+      case .failure(let failure): try refuse(item, failure.failure)
+      }
+    }
+    try rows.deleteFlight(batch.flight)
+  }
+
+  /// Takes back that a batch may have arrived: the server has said that it did not.
+  func takeBack(_ batch: PushBatch) throws {
+    for item in batch.items { try didNotArrive(item) }
+    try rows.deleteFlight(batch.flight)
+  }
+}
+
+extension PushAnswer {
+  private mutating func confirm(_ item: PushItem, _ answer: Record) throws {
+    tally.pushed += 1
+    fates.append(ChangeFate(item.record, .sent))
+    guard item.kind != .delete else { return try confirmDeletion(item) }
+    let base = BaseRow(
+      tag: answer.changeTag, modified: answer.modified?.timestamp ?? now, fields: item.state)
+    try rows.setBase(base, of: item.record, was: try rows.base(of: item.record.number))
+    guard var row = try rows.change(of: item.record.number, state: .pending) else { return }
+    if item.kind == .create && row.change.kind == .create && row.change.edits.isEmpty {
+      return try shorten(row, by: item.record.number)
+    }
+    row = try rows.single(item.record.number, of: row)
+    if row.change.kind == .delete {
+      row.change.mayHaveArrived = false
+      return try rows.put(row)
+    }
+    // What was edited while this was on its way is on top of it now.
+    let edits = row.change.edits.filter { edit in
+      if item.kind == .create { return true }
+      return !item.edits.contains { $0.name == edit.name && $0.clock == edit.clock }
+    }
+    if edits.isEmpty { return try rows.deleteChange(row.number) }
+    row.change = LocalChange(.update, edits: edits)
+    (row.attempts, row.retry) = (0, 0)
+    try rows.put(row)
+  }
+
+  /// Takes one record out of a run; from the front, as it mostly is, that costs no new row.
+  private func shorten(_ row: ChangeRow, by record: Int64) throws {
+    if row.count > 1 && row.record == record {
+      try rows.run(
+        "UPDATE contrail_sync_change SET record = record + 1, count = count - 1 WHERE number = ?1",
+        row.number)
+    } else {
+      try rows.deleteChange(try rows.single(record, of: row).number)
+    }
+  }
+
+  private func confirmDeletion(_ item: PushItem) throws {
+    if let row = try rows.change(of: item.record.number, state: .pending) {
+      // The name may be in use again by now.
+      guard row.change.kind == .delete else {
+        var row = try rows.single(item.record.number, of: row)
+        row.change.kind = .create
+        row.change.mayHaveArrived = false
+        try rows.put(row)
+        return try rows.setBase(
+          nil, of: item.record, was: try rows.base(of: item.record.number))
+      }
+      try rows.deleteChange(row.number)
+    }
+    try rows.setBase(nil, of: item.record, was: try rows.base(of: item.record.number))
+    try rows.deleteRecord(item.record.number)
+  }
+
+  private mutating func refuse(_ item: PushItem, _ failure: RequestFailure) throws {
+    if let seconds = failure.retryAfter {
+      retryAfter = max(retryAfter ?? 0, seconds.multipliedReportingOverflow(by: 1_000).partialValue)
+    }
+    switch ItemConsequence(failure, isDeletion: item.kind == .delete) {
+    case .isDone:
+      tally.pushed += 1
+      fates.append(ChangeFate(item.record, .sent))
+      try confirmDeletion(item)
+    case .lookUp:
+      try didNotArrive(item)
+      lookUps.append(item.record.name)
+    case .isInnocent:
+      try didNotArrive(item)
+    case .park(let lack):
+      try didNotArrive(item)
+      if !lacks.contains(lack) { lacks.append(lack) }
+    case .wait:
+      try didNotArrive(item)
+      try postpone(item, failure)
+    case .fail:
+      try didNotArrive(item)
+      try fail(item, failure.code.rawValue, failure.reason)
+    case .zoneGone:
+      try didNotArrive(item)
+      isZoneGone = true
+    case .quota:
+      try didNotArrive(item)
+      try fail(item, failure.code.rawValue, failure.reason)
+      isQuotaExceeded = true
+    case .signIn:
+      try didNotArrive(item)
+      signIn = failure
+    }
+  }
+
+  /// The server has said that it did not take it.
+  ///
+  /// An earlier attempt of which nobody knows may have been taken all the same.
+  private func didNotArrive(_ item: PushItem) throws {
+    guard let row = try rows.change(of: item.record.number, state: .pending),
+      row.change.mayHaveArrived, try !rows.hasEarlierFlights(of: item)
+    else { return }
+    var own = try rows.single(item.record.number, of: row)
+    own.change.mayHaveArrived = false
+    try rows.put(own)
+  }
+
+  private mutating func postpone(_ item: PushItem, _ failure: RequestFailure) throws {
+    guard var row = try rows.ownChange(of: item.record.number) else { return }
+    row.attempts += 1
+    (row.code, row.reason) = (failure.code.rawValue, failure.reason)
+    let isKnown = failure.code.row?.isTransient == true
+    if row.attempts >= Self.attemptsMax && !isKnown {
+      return try fail(item, failure.code.rawValue, failure.reason)
+    }
+    let own = Backoff.firstMilliseconds << min(row.attempts, 8)
+    row.retry = now + max(own, retryAfter ?? 0)
+    try rows.put(row)
+  }
+
+  private mutating func fail(_ item: PushItem, _ code: String, _ reason: String) throws {
+    guard var row = try rows.ownChange(of: item.record.number) else { return }
+    row.attempts += 1
+    (row.state, row.code, row.reason) = (.failed, code, reason)
+    try rows.put(row)
+    fates.append(ChangeFate(item.record, .failed(code: code, reason: reason)))
+  }
+}
+
+extension SyncRows {
+  /// Whether an operation on the record stands in a request of which nobody knows whether it arrived,
+  /// beside the one that it is in now.
+  func hasEarlierFlights(of item: PushItem) throws -> Bool {
+    guard let count = try integer("SELECT count(*) FROM contrail_sync_flight"), count > 1 else {
+      return false
+    }
+    let all = try flights().dropLast()
+    return all.contains { flight in
+      flight.request.operations.contains { $0.record.recordName == item.record.name }
+    }
+  }
+}

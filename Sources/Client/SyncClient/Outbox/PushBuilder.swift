@@ -1,0 +1,230 @@
+import DataModel
+import ObjectStore
+import RecordWire
+import SQLiteDriver
+import SyncCore
+
+/// Puts together the next request of a push: whole units, as many as fit.
+///
+/// What cannot be sent as it is, is parked or failed on the way, with its reason; nothing is left out
+/// without a trace.
+struct PushBuilder {
+  let rows: SyncRows
+  let objects: ObjectRecords
+  let zone: ZoneRow
+  let device: DeviceNumber
+  let now: Int64
+  /// The most operations.
+  let limit: Int
+  /// What production lacks.
+  let lacks: SchemaLacks
+  private let local: LocalRecords
+  private(set) var items: [PushItem] = []
+  /// What became of changes that are not sent after all.
+  private(set) var settled: [ChangeFate] = []
+  private var bytes = 0
+
+  init(
+    _ rows: SyncRows, _ objects: ObjectRecords, zone: ZoneRow, device: DeviceNumber, now: Int64,
+    limit: Int, lacks: SchemaLacks
+  ) {
+    self.rows = rows
+    self.objects = objects
+    self.zone = zone
+    self.device = device
+    self.now = now
+    self.limit = limit
+    self.lacks = lacks
+    local = LocalRecords(rows, objects)
+  }
+
+  /// The next request; nil where nothing is to be sent now.
+  mutating func build(isBatch: Bool) throws -> PushBatch? {
+    var splitUnit: Int64?
+    for unit in try rows.sendableUnits(now: now, limit: limit) {
+      let isFirst = items.isEmpty
+      if !isFirst && items.count + unit.count > limit { break }
+      let isWhole = try add(unit)
+      if !isWhole && !items.isEmpty { splitUnit = unit.number }
+      if !isWhole || bytes >= BatchSize.bytesMax { break }
+    }
+    guard !items.isEmpty else { return nil }
+    let request = ModifyRequest(
+      operations: items.map(\.operation), zone: zone.identity, isAtomic: true, desiredKeys: [],
+      isBatch: isBatch && items.count > BatchSize.protocolMax)
+    return PushBatch(
+      items: items, flight: try rows.keepFlight(request), request: request, splitUnit: splitUnit)
+  }
+
+  /// Adds a unit's changes, as far as there is room; false where some are left.
+  private mutating func add(_ unit: SendableUnit) throws -> Bool {
+    for row in try rows.changes(ofUnit: unit.number) {
+      let records = try rows.records(
+        from: row.record, count: min(row.count, Int64(limit - items.count)))
+      if let first = records.first, try parkWhole(row, first) { continue }
+      for record in records {
+        if items.count >= limit || bytes >= BatchSize.bytesMax { return false }
+        try add(record, row)
+      }
+      if Int64(records.count) < row.count && items.count >= limit { return false }
+    }
+    return true
+  }
+
+  private mutating func add(_ record: RecordRow, _ row: ChangeRow) throws {
+    guard row.change.kind != .delete else { return try addDeletion(record, row) }
+    let base = try rows.base(of: record.number)
+    // Without an object its deletion has yet to be taken in.
+    guard let read = try local.fields(of: record) else { return }
+    if let problem = read.unrepresentable.first {
+      return try fail(record, row, SyncFailureCode.unrepresentable, "\(problem)")
+    }
+    if row.change.kind == .create && base == nil {
+      try addCreation(record, row, read.fields)
+    } else {
+      try addUpdate(record, row, read.fields, base)
+    }
+  }
+}
+
+extension PushBuilder {
+  private mutating func addDeletion(_ record: RecordRow, _ row: ChangeRow) throws {
+    var wire = Record(recordName: record.name, recordType: record.type)
+    wire.content = nil
+    append(
+      PushItem(
+        record: record, kind: .delete, operation: RecordOperation(.forceDelete, wire), edits: [],
+        clock: row.clock, state: .empty, base: nil), bytes: record.name.utf8.count)
+  }
+
+  private mutating func addCreation(
+    _ record: RecordRow, _ row: ChangeRow, _ read: RecordFields
+  ) throws {
+    var fields = read
+    let lacking = fields.names.filter { lacks.has(record.type, $0) }
+    for name in lacking { fields[name] = nil }
+    if !lacking.isEmpty { try park(lacking, record, row) }
+    if let field = objects.clocksField(of: record), !lacks.has(record.type, field) {
+      let clocks = FieldClocks(common: FieldClock(row.clock, device))
+      fields[field] = RecordField(.bytes(clocks.bytes))
+    }
+    guard try fits(fields, record, row) else { return }
+    let state = try FieldBytes(fields)
+    var wire = Record(recordName: record.name, recordType: record.type)
+    wire.content = .wire(state)
+    append(
+      PushItem(
+        record: record, kind: .create, operation: RecordOperation(.create, wire), edits: [],
+        clock: row.clock, state: state, base: nil), bytes: state.json.count)
+  }
+
+  private mutating func addUpdate(
+    _ record: RecordRow, _ row: ChangeRow, _ read: RecordFields, _ base: BaseRow?
+  ) throws {
+    var fields = try base?.fields.fields() ?? RecordFields()
+    var sent = RecordFields()
+    var edits: [LocalEdit] = []
+    var lacking: [String] = []
+    for edit in local.edits(of: row, record, read, device: device) {
+      // Back to what the server has: nothing to tell, unless what was sent in between may have arrived.
+      let isOld = objects.isSame(
+        edit.value, fields[edit.name]?.value ?? .null, in: edit.name, of: record)
+      if isOld && !row.change.mayHaveArrived && base != nil { continue }
+      if lacks.has(record.type, edit.name) {
+        lacking.append(edit.name)
+        continue
+      }
+      edits.append(edit)
+      sent[edit.name] = RecordField(
+        edit.value, isEncrypted: read[edit.name]?.isEncrypted ?? false)
+    }
+    if !lacking.isEmpty { try park(lacking, record, row) }
+    guard !edits.isEmpty else { return try dropWhatIsLeft(record, row, lacking) }
+    if let field = objects.clocksField(of: record), !lacks.has(record.type, field) {
+      var clocks = FieldClocks()
+      if case .bytes(let bytes)? = fields[field]?.value {
+        clocks = FieldClocks(bytes: bytes) ?? clocks
+      }
+      for edit in edits { clocks.note(edit.clock, of: edit.name) }
+      sent[field] = RecordField(.bytes(clocks.bytes))
+    }
+    for entry in sent.entries { fields[entry.name] = entry.field }
+    fields = fields.canonical
+    guard try fits(fields, record, row) else { return }
+    var wire = Record(
+      recordName: record.name, recordType: record.type, fields: sent, changeTag: base?.tag)
+    wire.zone = nil
+    let kind: RecordOperation.Kind = base?.tag == nil ? .forceUpdate : .update
+    append(
+      PushItem(
+        record: record, kind: .update, operation: RecordOperation(kind, wire), edits: edits,
+        clock: row.clock, state: try FieldBytes(fields), base: base), bytes: sent.byteCount)
+  }
+
+  private mutating func append(_ item: PushItem, bytes: Int) {
+    items.append(item)
+    self.bytes += bytes
+  }
+}
+
+extension PushBuilder {
+  /// Nothing of the change is left to be sent: it was undone, or all of it is parked.
+  private mutating func dropWhatIsLeft(
+    _ record: RecordRow, _ row: ChangeRow, _ parked: [String]
+  ) throws {
+    try rows.deleteChange(row.number)
+    if parked.isEmpty { settled.append(ChangeFate(record, .absorbed)) }
+  }
+
+  private mutating func fits(
+    _ fields: RecordFields, _ record: RecordRow, _ row: ChangeRow
+  ) throws -> Bool {
+    let size = fields.byteCount
+    if size <= WireLimits.request.recordBytesMax { return true }
+    try fail(
+      record, row, SyncFailureCode.tooLarge,
+      "has \(size) bytes, and a record \(WireLimits.request.recordBytesMax) at most")
+    return false
+  }
+
+  private mutating func fail(
+    _ record: RecordRow, _ row: ChangeRow, _ code: String, _ reason: String
+  ) throws {
+    guard var own = try rows.ownChange(of: record.number) else { return }
+    (own.state, own.code, own.reason) = (.failed, code, reason)
+    own.attempts += 1
+    try rows.put(own)
+    settled.append(ChangeFate(record, .failed(code: code, reason: reason)))
+  }
+
+  /// Parks a whole change, or run of new records, where production lacks the type; false where it does not.
+  private mutating func parkWhole(_ row: ChangeRow, _ first: RecordRow) throws -> Bool {
+    guard row.change.kind != .delete, let reason = lacks.has(first.type) else { return false }
+    var parked = row
+    (parked.state, parked.reason) = (.parked, reason)
+    try rows.put(parked)
+    settled.append(ChangeFate(first, .parked(fields: [])))
+    return true
+  }
+
+  /// Parks some fields of a change; the others are sent.
+  private mutating func park(_ fields: [String], _ record: RecordRow, _ row: ChangeRow) throws {
+    let clock = FieldClock(row.clock, device)
+    let edits = fields.map { name in
+      row.change.edits.first { $0.name == name } ?? LocalEdit(name, .null, clock)
+    }
+    let change = LocalChange(.update, edits: edits)
+    if var parked = try rows.change(of: record.number, state: .parked) {
+      parked.change = parked.change.followed(by: change) ?? change
+      parked.last = max(parked.last, row.last)
+      try rows.put(parked)
+    } else {
+      try rows.put(
+        ChangeRow(
+          number: try rows.nextChangeNumber(), record: record.number, count: 1, change: change,
+          clock: row.clock, unit: row.unit, last: row.last, state: .parked, time: row.time,
+          reason: lacks.reason(record.type, fields[0])))
+    }
+    settled.append(ChangeFate(record, .parked(fields: fields)))
+  }
+}

@@ -1,0 +1,28 @@
+import DataModel
+import RecordWire
+import SyncCore
+
+/// One operation of a push, and what has to be known when its answer comes.
+struct PushItem: Hashable {
+  var record: RecordRow
+  var kind: LocalChange.Kind
+  var operation: RecordOperation
+  /// The edits that it sends; none for new records, which are sent as a whole, and deletions.
+  var edits: [LocalEdit]
+  /// The clock of a new record.
+  var clock: HybridTime
+  /// The state that the record has on the server once it has arrived.
+  var state: FieldBytes
+  /// The base that it was made on.
+  var base: BaseRow?
+}
+
+/// One request of a push.
+struct PushBatch: Hashable {
+  var items: [PushItem]
+  /// The number under which it is kept until its answer comes.
+  var flight: Int64
+  var request: ModifyRequest
+  /// The unit that it is a part of only, since that is too large for one request.
+  var splitUnit: Int64?
+}

@@ -1,0 +1,162 @@
+import DataModel
+import ObjectStore
+import RecordWire
+import SQLiteDriver
+import SyncCore
+
+/// The writers of one transaction, by entity.
+final class ObjectWriters {
+  private let transaction: WriteTransaction
+  private let objects: ObjectRecords
+  private var writers: [Int: ObjectWriter] = [:]
+
+  init(_ transaction: WriteTransaction, _ objects: ObjectRecords) {
+    self.transaction = transaction
+    self.objects = objects
+  }
+
+  func writer(_ type: ObjectType) throws -> ObjectWriter {
+    if let writer = writers[type.number] { return writer }
+    let writer = try ObjectWriter(type, of: objects, transaction)
+    writers[type.number] = writer
+    return writer
+  }
+
+  func writer(entity: Int) throws -> ObjectWriter? {
+    try objects.objectType(number: entity).map(writer)
+  }
+}
+
+extension Receiver {
+  /// The names of a pair's ends among references that wait.
+  private enum PairEnd {
+    static let source = "source"
+    static let target = "target"
+  }
+
+  /// Makes the object, or the pair, that a record stands for; one that nobody here knows stays a record.
+  mutating func insert(_ row: RecordRow, _ fields: RecordFields) throws {
+    tally.pulled += 1
+    if objects.isEdge(recordType: row.type) { return try join(row, fields) }
+    guard let type = objects.objectType(recordType: row.type, fields: fields),
+      !isTooNew(type, fields)
+    else { return }
+    let imported = try writers.writer(type).insert(fields) { name, _ in try object(name) }
+    try rows.setOwner(.object(entity: type.number, key: imported.key), of: row.number)
+    try note(imported, row)
+    try resolve(row, ObjectKey(entity: type.number, key: imported.key))
+  }
+
+  mutating func update(
+    _ row: RecordRow, _ taken: [RecordMerge.Taken], _ fields: RecordFields
+  ) throws {
+    tally.pulled += 1
+    switch row.owner {
+    case .object(let entity, let key):
+      guard let writer = try writers.writer(entity: entity) else { return }
+      if isTooNew(writer.type, fields) { return try hide(row) }
+      for field in taken { try rows.deleteWaiting(record: row.number, field: field.name) }
+      let values = RecordFields(taken.map { ($0.name, RecordField($0.value)) })
+      guard let imported = try writer.update(key, values, target: { name, _ in try object(name) })
+      else { return }
+      try note(imported, row)
+    case .pair: try join(row, fields)
+    case .none: break
+    }
+  }
+
+  mutating func delete(_ row: RecordRow) throws {
+    switch row.owner {
+    case .object(let entity, let key):
+      try writers.writer(entity: entity)?.delete(key)
+    case .pair(let property, let source, let target):
+      try objects.edgeType(number: property)?.part(
+        source: source, target: target, in: transaction)
+    case .none: break
+    }
+  }
+
+  /// Whether a record is made for later versions of the program; one that tells none is of the lowest.
+  private func isTooNew(_ type: ObjectType, _ fields: RecordFields) -> Bool {
+    guard let max = configuration.versionMax, let field = type.versionField,
+      case .int64(let version)? = fields[field]?.value
+    else { return false }
+    return version > max
+  }
+
+  /// The record has become one for later versions: it stays, and is no object here any more.
+  private mutating func hide(_ row: RecordRow) throws {
+    try delete(row)
+    try rows.setOwner(.none, of: row.number)
+  }
+
+  private mutating func note(_ imported: ImportedObject, _ row: RecordRow) throws {
+    for waiting in imported.waiting {
+      try rows.wait(
+        WaitingRow(record: row.number, field: waiting.field, target: waiting.target))
+    }
+    for field in imported.unfit {
+      reports.append(.unfit(record: row.name, field: field.field, reason: "\(field)"))
+    }
+  }
+
+  /// The object that has a record name; nil while it is not here.
+  private func object(_ name: String) throws -> ObjectKey? {
+    guard let row = try rows.record(named: name, zone: zone.number),
+      case .object(let entity, let key) = row.owner
+    else { return nil }
+    return ObjectKey(entity: entity, key: key)
+  }
+
+  /// Gives references that waited for an object what they waited for.
+  private mutating func resolve(_ row: RecordRow, _ key: ObjectKey) throws {
+    for waiting in try rows.waiting(for: row.name) {
+      try rows.deleteWaiting(record: waiting.record, field: waiting.field)
+      guard let holder = try rows.record(number: waiting.record) else { continue }
+      switch holder.owner {
+      case .object(let entity, let holderKey):
+        let imported = try writers.writer(entity: entity)?.setTarget(
+          waiting.field, of: holderKey, to: key)
+        if let imported { try note(imported, holder) }
+      case .none:
+        guard let base = try rows.base(of: holder.number) else { continue }
+        try join(holder, try base.fields.fields())
+      case .pair: continue
+      }
+    }
+  }
+
+  /// Joins the objects of a pair's record, if both are here; else the record waits for who is not.
+  private mutating func join(_ row: RecordRow, _ fields: RecordFields) throws {
+    switch objects.edge(recordType: row.type, fields: fields) {
+    case .unknown: return
+    case .unfit(let unfit):
+      for field in unfit {
+        reports.append(.unfit(record: row.name, field: field.field, reason: "\(field)"))
+      }
+    case .edge(let type, let content):
+      guard let source = try end(content.source, of: row, PairEnd.source),
+        let target = try end(content.target, of: row, PairEnd.target)
+      else { return }
+      var pair = EdgePair(
+        source: source, target: target, sourceOrder: content.sourceOrder,
+        targetOrder: content.targetOrder)
+      if type.pairs.isMirrored && target.key < source.key {
+        pair = EdgePair(
+          source: target, target: source, sourceOrder: content.targetOrder,
+          targetOrder: content.sourceOrder)
+      }
+      try type.join(pair, in: transaction)
+      let owner = RecordRow.Owner.pair(
+        property: type.number, source: pair.source.key, target: pair.target.key)
+      // Another record may stand for the pair already: then this one is its double, and no object.
+      if try rows.record(of: owner) == nil { try rows.setOwner(owner, of: row.number) }
+    }
+  }
+
+  private func end(_ name: String, of row: RecordRow, _ field: String) throws -> ObjectKey? {
+    if let key = try object(name) { return key }
+    try rows.wait(WaitingRow(record: row.number, field: field, target: name))
+    return nil
+  }
+}

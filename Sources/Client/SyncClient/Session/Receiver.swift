@@ -1,0 +1,199 @@
+import DataModel
+import ObjectStore
+import RecordWire
+import SQLiteDriver
+import SyncCore
+
+/// Applies what the server tells of records to the store, within one write transaction.
+///
+/// What is to be done with a record is decided by `Reception`; this reads what it needs, and does it.
+struct Receiver {
+  let transaction: WriteTransaction
+  let rows: SyncRows
+  let objects: ObjectRecords
+  let configuration: SyncConfiguration
+  let zone: ZoneRow
+  let device: DeviceNumber
+  let now: Int64
+  let local: LocalRecords
+  let writers: ObjectWriters
+  let sent: SentEdits
+  var clock: HybridClock
+  var tally = SyncTally()
+  var reports: [SyncReport] = []
+
+  init(
+    _ transaction: WriteTransaction, _ objects: ObjectRecords, _ configuration: SyncConfiguration,
+    zone: ZoneRow, device: DeviceNumber, clock: HybridClock, now: Int64
+  ) {
+    self.transaction = transaction
+    rows = SyncRows(connection: transaction.connection)
+    self.objects = objects
+    self.configuration = configuration
+    self.zone = zone
+    self.device = device
+    self.clock = clock
+    self.now = now
+    local = LocalRecords(rows, objects)
+    writers = ObjectWriters(transaction, objects)
+    sent = SentEdits(rows)
+  }
+
+  /// Takes in one record of a page, or of an answer to a look-up.
+  mutating func take(_ record: Record) throws {
+    guard let name = record.recordName else { return }
+    let known = try rows.record(named: name, zone: zone.number)
+    if record.isDeleted || record.hasLeft { return try takeDeletion(known) }
+    if let known, let refetch = zone.refetch { try rows.setPass(refetch, of: known.number) }
+    if let known, let tag = record.changeTag, try rows.baseTag(of: known.number) == tag {
+      // Our own, coming back, or told twice.
+      return
+    }
+    try take(record, known ?? make(record, name))
+  }
+
+  private func make(_ record: Record, _ name: String) throws -> RecordRow {
+    let row = RecordRow(
+      number: try rows.nextRecordNumber(), zone: zone.number, name: name,
+      type: record.recordType ?? "", owner: .none, pass: zone.refetch ?? 0)
+    try rows.insert(row)
+    return row
+  }
+
+  private mutating func take(_ record: Record, _ row: RecordRow) throws {
+    let fields = try record.allFields().canonical
+    let old = try rows.base(of: row.number)
+    let base = BaseRow(
+      tag: record.changeTag, modified: record.modified?.timestamp ?? now,
+      fields: try FieldBytes(fields))
+    let server = objects.state(fields, modified: base.modified)
+    if let latest = server.clocks?.latest { clock.observe(latest.time) }
+    let before = try old.map {
+      objects.state(try $0.fields.fields(), modified: $0.modified)
+    }
+    let change = try pendingChange(of: row)
+    try rows.setBase(base, of: row, was: old)
+    let reception = Reception(base: before, change: change?.change, news: .state(server)) { field in
+      rule(of: field, row.type)
+    }
+    try apply(reception, to: row, fields)
+    if let change { try settle(change, reception, row) }
+  }
+
+  private func rule(of field: String, _ type: String) -> MergeRule {
+    configuration.rules[type]?[field]
+      ?? objects.objectTypes.first { $0.recordType == type }?.mergeRule(of: field) ?? .lastEdit
+  }
+
+  /// The change of a record that is pending, with the values that the object has.
+  private func pendingChange(of row: RecordRow) throws -> ChangeRow? {
+    guard var change = try rows.ownChange(of: row.number) else { return nil }
+    guard change.change.kind != .delete, let read = try local.fields(of: row) else {
+      return change
+    }
+    change.change.edits = local.edits(of: change, row, read.fields, device: device)
+    if change.change.mayHaveArrived {
+      change.change.edits = try sent.marking(change.change.edits, of: row)
+    }
+    return change
+  }
+}
+
+extension Receiver {
+  private mutating func apply(
+    _ reception: Reception, to row: RecordRow, _ fields: RecordFields
+  ) throws {
+    switch reception.object {
+    case .keep: break
+    case .insert: try insert(row, fields)
+    case .take where row.owner == .none:
+      // It is no object here so far; perhaps it can be one now.
+      try insert(row, fields)
+    case .take(let taken): try update(row, taken, fields)
+    case .delete: try delete(row)
+    }
+  }
+
+  /// Writes what is left to be sent, and says what became of the rest.
+  private mutating func settle(
+    _ change: ChangeRow, _ reception: Reception, _ row: RecordRow
+  ) throws {
+    tally.merged += change.change.kind == .delete ? 0 : 1
+    let overruled = reception.settled.filter { !$0.isOnServer }.map(\.edit.name)
+    if !overruled.isEmpty { note(row, .overruled(fields: overruled)) }
+    guard let left = reception.change else {
+      if overruled.isEmpty { note(row, .absorbed) }
+      return try rows.deleteChange(change.number)
+    }
+    for edit in left.edits { clock.observe(edit.clock.time) }
+    var kept = change
+    kept.change = left
+    kept.change.mayHaveArrived =
+      left.kind == .delete
+      ? change.change.mayHaveArrived : left.edits.contains { !$0.sent.isEmpty }
+    try rows.put(kept)
+  }
+
+  mutating func note(_ row: RecordRow, _ outcome: ChangeFate.Outcome) {
+    reports.append(.fate(ChangeFate(row, outcome)))
+  }
+}
+
+extension Receiver {
+  mutating func takeDeletion(_ known: RecordRow?) throws {
+    guard let known else { return }
+    let base = try rows.base(of: known.number)
+    let change = try rows.ownChange(of: known.number)
+    let reception = Reception(
+      base: base.map { _ in .nothing }, change: change?.change, news: .deleted)
+    // Ours has yet to come: the tombstone is of an earlier record of that name.
+    if reception.object == .keep && reception.change != nil { return }
+    // The values of edits are kept, since the object goes.
+    let values = try local.fields(of: known)?.fields
+    if reception.object == .delete {
+      tally.pulled += 1
+      try delete(known)
+    }
+    try rows.setBase(nil, of: known, was: base)
+    let hasLost = try keepLost(change, of: known, values)
+    if !hasLost { try rows.deleteRecord(known.number) }
+  }
+
+  /// What was edited here, or waited for a promotion, is kept as failed; true where there was anything.
+  private mutating func keepLost(
+    _ change: ChangeRow?, of row: RecordRow, _ values: RecordFields?
+  ) throws -> Bool {
+    var lost = try rows.change(of: row.number, state: .parked)
+    if let change, change.change.kind == .delete {
+      try rows.deleteChange(change.number)
+      note(row, .absorbed)
+    } else if let change {
+      if let parked = lost { try rows.deleteChange(parked.number) }
+      lost = change
+    }
+    // An earlier failure is kept as it is, without the record's own values now.
+    guard var lost else {
+      let failed = try rows.change(of: row.number, state: .failed)
+      if failed != nil { try rows.setOwner(.none, of: row.number) }
+      return failed != nil
+    }
+    (lost.state, lost.code) = (.failed, SyncFailureCode.deletedRemotely)
+    lost.reason = "was deleted on another device, and edited here"
+    lost.kept = try values.map { try FieldBytes($0) }
+    lost.change.mayHaveArrived = false
+    try rows.put(lost)
+    try rows.setOwner(.none, of: row.number)
+    note(row, .failed(code: SyncFailureCode.deletedRemotely, reason: lost.reason ?? ""))
+    return true
+  }
+}
+
+/// The codes of changes that fail for reasons of our own, beside those of the server.
+public enum SyncFailureCode {
+  /// The record was deleted elsewhere while it was edited here.
+  public static let deletedRemotely = "DELETED_REMOTELY"
+  /// A value is none that a record can hold.
+  public static let unrepresentable = "UNREPRESENTABLE"
+  /// The record is larger than records may be.
+  public static let tooLarge = "RECORD_TOO_LARGE"
+}

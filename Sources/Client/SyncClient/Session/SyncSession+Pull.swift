@@ -1,0 +1,154 @@
+import DataModel
+import FoundationEssentials
+import ObjectStore
+import RecordWire
+import SyncCore
+
+extension SyncSession {
+  /// About how many bytes of fields a page shall have.
+  static let pageBytes = 1 << 20
+
+  func beginPull() throws -> Work {
+    let zone = try read(zone)
+    var options = ChangeOptions()
+    if has("pageBytes") { options.pageBytes = Self.pageBytes }
+    let request = ZoneChangesRequest(zones: [
+      RecordChangesRequest(zone: zone.identity, syncToken: zone.token, options: options)
+    ])
+    return .call(SyncCall("changes/zone", in: .database(.private), body: try request.json()))
+  }
+
+  func finishPull(_ body: [UInt8], _ now: Int64) throws -> StepResult {
+    let response = try ZoneChangesResponse(json: body)
+    guard let entry = response.zones.first else {
+      throw SyncError(
+        .badAnswer, "changes/zone", "answers nothing of the zone",
+        fix: "see whether something between here and the server changes answers")
+    }
+    switch entry {
+    case .failure(let failure):
+      let consequence = RequestConsequence(failure.failure)
+      return consequence == .zoneGone ? try takeZoneGone() : .failed(consequence)
+    case .page(_, let page):
+      return try apply(page, now)
+    }
+  }
+
+  /// Applies a page, and with it notes down where the next one begins.
+  private func apply(_ page: RecordChangesResponse, _ now: Int64) throws -> StepResult {
+    var receiver: Receiver?
+    var trouble: Trouble?
+    try write { transaction, rows in
+      var zone = try self.zone(rows)
+      try takeIn(rows, zone, now)
+      receiver = try self.receiver(transaction, rows, zone, now)
+      for result in page.records {
+        // An entry that failed has no state to apply; it comes again when it changes.
+        if case .record(let record) = result { try receiver?.take(record) }
+      }
+      zone.token = page.syncToken
+      zone.isMade = true
+      if !page.isMoreComing, zone.refetch != nil {
+        trouble = try receiver?.endRefetch(oldEpoch: rows.text(.epoch), page.syncToken)
+        zone.refetch = nil
+      }
+      try noteEpoch(page.syncToken, rows)
+      try rows.put(zone)
+      try keep(receiver, rows)
+    }
+    tell(receiver)
+    return .done(
+      StepFacts(
+        hasMore: page.isMoreComing, trouble: trouble, tally: receiver?.tally ?? SyncTally()))
+  }
+
+  /// Takes history into the outbox, so that what was edited here is known before anything is merged.
+  func takeIn(_ rows: SyncRows, _ zone: ZoneRow, _ now: Int64) throws {
+    var intake = HistoryIntake(
+      rows, objects, zone: zone.number, device: device, clock: try clock(rows), names: names)
+    let time = Date(timeIntervalSince1970: Double(now) / 1_000)
+    if try rows.nextBackfill() != nil {
+      while try !intake.advanceBackfill(at: time) {}
+      try intake.takeAllPairs(at: time)
+    }
+    while try !intake.advance() {}
+    names = intake.names
+    try rows.set(.clock, Int64(bitPattern: intake.clock.last.rawValue))
+  }
+
+  func clock(_ rows: SyncRows) throws -> HybridClock {
+    HybridClock(
+      last: HybridTime(rawValue: UInt64(bitPattern: try rows.integer(.clock) ?? 0)))
+  }
+
+  func receiver(
+    _ transaction: WriteTransaction, _ rows: SyncRows, _ zone: ZoneRow, _ now: Int64
+  ) throws -> Receiver {
+    Receiver(
+      transaction, objects, configuration, zone: zone, device: device, clock: try clock(rows),
+      now: now)
+  }
+
+  func keep(_ receiver: Receiver?, _ rows: SyncRows) throws {
+    guard let receiver else { return }
+    try rows.set(.clock, Int64(bitPattern: receiver.clock.last.rawValue))
+  }
+
+  func tell(_ receiver: Receiver?) {
+    for told in receiver?.reports ?? [] { report(told) }
+  }
+
+  private func noteEpoch(_ token: String, _ rows: SyncRows) throws {
+    if let epoch = (try? SyncToken(text: token))?.epoch { try rows.set(.epoch, String(epoch)) }
+  }
+
+  func beginRefetch() throws -> Work {
+    try write { _, rows in
+      var zone = try self.zone(rows)
+      let pass = (try rows.integer(.pass) ?? 0) + 1
+      try rows.set(.pass, pass)
+      (zone.token, zone.refetch) = (nil, pass)
+      try rows.put(zone)
+    }
+    return .done(.done(StepFacts()))
+  }
+
+  func beginLookUp() throws -> Work {
+    guard !lookUps.isEmpty else { return .done(.done(StepFacts())) }
+    let zone = try read(zone)
+    let names = lookUps.prefix(BatchSize.protocolMax)
+    let request = LookupRequest(
+      records: names.map { LookupRequest.Item(recordName: $0) }, zone: zone.identity)
+    return .call(SyncCall("records/lookup", in: .database(.private), body: try request.json()))
+  }
+
+  func finishLookUp(_ body: [UInt8], _ now: Int64) throws -> StepResult {
+    let response = try RecordsResponse(json: body)
+    let names = Array(lookUps.prefix(BatchSize.protocolMax))
+    guard response.records.count == names.count else {
+      throw SyncError(
+        .badAnswer, "records/lookup",
+        "answers \(response.records.count) results for \(names.count) records")
+    }
+    var receiver: Receiver?
+    try write { transaction, rows in
+      let zone = try self.zone(rows)
+      try takeIn(rows, zone, now)
+      receiver = try self.receiver(transaction, rows, zone, now)
+      for (name, result) in zip(names, response.records) {
+        switch result {
+        case .record(let record): try receiver?.take(record)
+        case .failure(let failure) where failure.failure.code == .notFound:
+          try receiver?.take(
+            .tombstone(RecordIdentity(recordName: name, zone: zone.identity)))
+        case .failure: break
+        }
+      }
+      try keep(receiver, rows)
+    }
+    lookUps.removeFirst(names.count)
+    tell(receiver)
+    return .done(
+      StepFacts(needsLookUp: !lookUps.isEmpty, tally: receiver?.tally ?? SyncTally()))
+  }
+}

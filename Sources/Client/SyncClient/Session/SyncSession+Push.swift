@@ -1,0 +1,119 @@
+import DataModel
+import ObjectStore
+import RecordWire
+import SyncCore
+
+extension SyncSession {
+  func beginPush(_ now: Int64) throws -> Work {
+    var fates: [ChangeFate] = []
+    batch = try write { _, rows in
+      let zone = try self.zone(rows)
+      try takeIn(rows, zone, now)
+      guard try rows.integer("SELECT 1 FROM contrail_sync_change WHERE state < 2 LIMIT 1") != nil
+      else { return nil }
+      if !knowsLacks { return nil }
+      var builder = PushBuilder(
+        rows, objects, zone: zone, device: device, now: now, limit: batchSize.current,
+        lacks: try rows.lacks())
+      let batch = try builder.build(isBatch: has("batch"))
+      fates = builder.settled
+      return batch
+    }
+    for fate in fates { report(.fate(fate)) }
+    guard let batch else {
+      let isAsking = try !knowsLacks && hasOutbox()
+      return .done(.done(StepFacts(needsSchema: isAsking)))
+    }
+    if let unit = batch.splitUnit { report(.unitSplit(unit: unit, records: batch.items.count)) }
+    return .call(
+      SyncCall("records/modify", in: .database(.private), body: try batch.request.json()))
+  }
+
+  private func hasOutbox() throws -> Bool {
+    try read { try $0.integer("SELECT 1 FROM contrail_sync_change WHERE state < 2 LIMIT 1") != nil }
+  }
+
+  func finishPush(_ body: [UInt8], _ now: Int64) throws -> StepResult {
+    guard let batch else { return .done(StepFacts()) }
+    let response = try RecordsResponse(json: body)
+    self.batch = nil
+    return try take(response, to: batch, now)
+  }
+
+  private func take(
+    _ response: RecordsResponse, to batch: PushBatch, _ now: Int64
+  ) throws -> StepResult {
+    let answer = try write { _, rows in
+      try takeIn(rows, try zone(rows), now)
+      var answer = PushAnswer(rows, objects, now: now)
+      try answer.take(response, to: batch)
+      for lack in answer.lacks {
+        try rows.noteLack(
+          lack.recordType, lack.field ?? "", "production lacks \(lack)")
+      }
+      return answer
+    }
+    for fate in answer.fates { report(.fate(fate)) }
+    lookUps += answer.lookUps.filter { !lookUps.contains($0) }
+    if let failure = answer.signIn { return .failed(RequestConsequence(failure)) }
+    if answer.isZoneGone { return try takeZoneGone() }
+    if answer.isQuotaExceeded {
+      return .done(StepFacts(trouble: .quotaExceeded, tally: answer.tally))
+    }
+    if answer.tally.pushed == batch.items.count { batchSize.grow() }
+    if let milliseconds = answer.retryAfter, answer.tally.pushed == 0, answer.lookUps.isEmpty,
+      answer.lacks.isEmpty
+    {
+      return .failed(.retry(afterSeconds: milliseconds / 1_000))
+    }
+    return .done(
+      StepFacts(hasMore: true, needsLookUp: !lookUps.isEmpty, tally: answer.tally))
+  }
+
+  /// The request failed as a whole, and so nothing of it arrived, unless the server itself failed.
+  func takePush(
+    _ failure: RequestFailure, _ consequence: RequestConsequence, _ now: Int64
+  ) throws -> StepResult {
+    guard let batch else { return .failed(consequence) }
+    self.batch = nil
+    if failure.code == .internalError { return .failed(consequence) }
+    if let lack = SchemaLack(reason: failure.reason) {
+      try takeBack(batch) { rows in
+        try rows.noteLack(lack.recordType, lack.field ?? "", failure.reason)
+      }
+      return .done(StepFacts(hasMore: true))
+    }
+    try takeBack(batch)
+    switch consequence {
+    case .zoneGone: return try takeZoneGone()
+    case .refused, .split, .isUnknown:
+      if batch.items.count > 1 {
+        _ = batchSize.halve()
+        return .failed(.split)
+      }
+      return try fail(batch, failure)
+    default: return .failed(consequence)
+    }
+  }
+
+  private func takeBack(
+    _ batch: PushBatch, _ also: (SyncRows) throws -> Void = { _ in }
+  ) throws {
+    try write { _, rows in
+      try PushAnswer(rows, objects, now: 0).takeBack(batch)
+      try also(rows)
+    }
+  }
+
+  /// The only operation of a request that is refused as a whole.
+  private func fail(_ batch: PushBatch, _ failure: RequestFailure) throws -> StepResult {
+    guard let item = batch.items.first else { return .done(StepFacts()) }
+    let name = item.record.name
+    let response = RecordsResponse(records: [
+      .failure(ItemFailure(recordName: name, failure.code, reason: failure.reason))
+    ])
+    var single = batch
+    single.items = [item]
+    return try take(response, to: single, 0)
+  }
+}

@@ -1,0 +1,94 @@
+import DataModel
+import RecordWire
+import SyncCore
+
+// What is asked of the server before records are exchanged.
+extension SyncSession {
+  func beginHello() -> Work {
+    guard configuration.usesExtensions else { return .done(.done(StepFacts())) }
+    return .call(SyncCall("capabilities", in: .server, method: .get))
+  }
+
+  func finishHello(_ body: [UInt8]) throws -> StepResult {
+    // Whoever answers something else to an address that it does not know has no extensions.
+    capabilities = try? CapabilitiesResponse(json: body)
+    batchSize = BatchSize(
+      limit: capabilities?.batchOperationsMax ?? capabilities?.operationsMax
+        ?? BatchSize.protocolMax)
+    return .done(StepFacts())
+  }
+
+  func finishAccount(_ body: [UInt8]) throws -> StepResult {
+    let user = try UserIdentity(json: body)
+    guard let name = user.userRecordName else { return .done(StepFacts()) }
+    return try write { _, rows in
+      let known = try rows.text(.account)
+      if let known, known != name {
+        return .done(StepFacts(trouble: .accountSwitched))
+      }
+      if known == nil { try rows.set(.account, name) }
+      return .done(StepFacts())
+    }
+  }
+
+  func beginMakingZone() throws -> Work {
+    let zone = try read(zone)
+    if zone.isMade { return .done(.done(StepFacts(trouble: .zoneDeleted))) }
+    let request = ZoneModifyRequest(operations: [.init(.create, zone.identity)])
+    return .call(SyncCall("zones/modify", in: .database(.private), body: try request.json()))
+  }
+
+  func finishMakingZone(_ body: [UInt8]) throws -> StepResult {
+    let response = try ZonesResponse(json: body)
+    if case .failure(let failure)? = response.zones.first,
+      failure.failure.code != .exists
+    {
+      return .failed(RequestConsequence(failure.failure))
+    }
+    try write { _, rows in
+      var zone = try self.zone(rows)
+      zone.isMade = true
+      try rows.put(zone)
+    }
+    return .done(StepFacts())
+  }
+
+  /// The zone is not there: it never was, or somebody has deleted it.
+  func takeZoneGone() throws -> StepResult {
+    batch = nil
+    return try read(zone).isMade
+      ? .done(StepFacts(trouble: .zoneDeleted)) : .failed(.zoneGone)
+  }
+
+  func beginSchema() throws -> Work {
+    guard has("schemaCheck") else {
+      knowsLacks = true
+      return .done(.done(StepFacts()))
+    }
+    let types = objects.mapping.schema.types.map { type in
+      SchemaCheckRequest.RecordType(
+        type.name,
+        fields: type.fields.filter { !$0.isSystem }.map {
+          field in
+          SchemaCheckRequest.Field(
+            field.name, type: field.type.rawValue + (field.isList ? "_LIST" : ""),
+            isEncrypted: field.isEncrypted)
+        })
+    }.filter { $0.name != RecordSchema.usersType.name }
+    let request = SchemaCheckRequest(types: types)
+    return .call(
+      SyncCall("schema/check", in: .environmentExtension, body: try request.json()))
+  }
+
+  func finishSchema(_ body: [UInt8]) throws -> StepResult {
+    let response = try SchemaCheckResponse(json: body)
+    knowsLacks = true
+    try write { _, rows in
+      try rows.forgetLacks()
+      for lack in response.lacks {
+        try rows.noteLack(lack.recordType, lack.field ?? "", lack.reason)
+      }
+    }
+    return .done(StepFacts())
+  }
+}

@@ -1,0 +1,38 @@
+import ObjectStore
+import SQLiteDriver
+import SyncCore
+
+extension SyncSession {
+  /// How many events are kept.
+  static let eventsMax: Int64 = 10_000
+
+  /// Ends a pass: takes in what was done here meanwhile, lets history go that was read, and says whether
+  /// there is something to send.
+  func settle(_ now: Int64) throws -> Work {
+    var hasMore = false
+    try write { transaction, rows in
+      let zone = try self.zone(rows)
+      try takeIn(rows, zone, now)
+      let isDone = try rows.sendableUnits(now: now, limit: 1).isEmpty
+      hasMore = !isDone
+      if isDone { try forgetFlights(rows) }
+      let read = HistoryToken(
+        store: store.identifier, transaction: try rows.integer(.cursorTransaction) ?? 0)
+      try transaction.advanceReader(SyncSetup.readerName, to: read, in: store)
+      if isDone { try rows.set(.lastSuccess, now) }
+      try rows.run(
+        """
+        DELETE FROM contrail_sync_event WHERE number <= \
+        (SELECT max(number) FROM contrail_sync_event) - ?1
+        """, Self.eventsMax)
+    }
+    return .done(.done(StepFacts(hasMore: hasMore)))
+  }
+
+  /// Bodies of requests are needed only as long as something in them may have arrived.
+  private func forgetFlights(_ rows: SyncRows) throws {
+    let isOpen =
+      try rows.integer("SELECT 1 FROM contrail_sync_change WHERE sent <> 0 LIMIT 1") != nil
+    if !isOpen { try rows.connection.execute("DELETE FROM contrail_sync_flight") }
+  }
+}

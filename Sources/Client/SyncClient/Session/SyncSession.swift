@@ -1,0 +1,134 @@
+import DataModel
+import ObjectStore
+import RecordWire
+import SQLiteDriver
+import SyncCore
+
+/// Carries out the steps of sync on a store: makes requests, and takes in their answers.
+///
+/// It knows no clock and no network: a driver asks it to begin a step, sends the request that it gets, and
+/// hands in what came back. So a test, a simulation and a program run the same code. All that it has to
+/// remember is in the store, so that it may be gone at any moment; one session works on a store at a time,
+/// and one thread at a time on a session.
+final class SyncSession {
+  let store: Store
+  let objects: ObjectRecords
+  let configuration: SyncConfiguration
+  let device: DeviceNumber
+  var names: RecordNaming
+  /// What the server has beyond the protocol.
+  var capabilities: CapabilitiesResponse?
+  var batchSize = BatchSize()
+  /// The request that is under way.
+  var batch: PushBatch?
+  /// The records that the server has in another state than we thought.
+  var lookUps: [String] = []
+  /// Whether it was asked what production lacks.
+  var knowsLacks = false
+  /// What happened, for who listens.
+  var report: (SyncReport) -> Void = { _ in }
+
+  init(
+    _ store: Store, _ configuration: SyncConfiguration, device: DeviceNumber,
+    random: any RandomNumberGenerator
+  ) throws {
+    self.store = store
+    self.configuration = configuration
+    names = RecordNaming(random: random)
+    objects = try ObjectRecords(store.layout, configuration.profile)
+    self.device = try SyncSetup.prepare(store, configuration, objects, device: device)
+  }
+
+  /// What is to be done for a step.
+  enum Work {
+    /// A request; `finish` wants what came back.
+    case call(SyncCall)
+    /// Nothing more.
+    case done(StepResult)
+  }
+
+  /// Begins a step at `now`, in milliseconds since 1970.
+  func begin(_ step: SyncStep, now: Int64) throws -> Work {
+    switch step {
+    case .hello: beginHello()
+    case .account: .call(SyncCall("users/caller", in: .database(.public)))
+    case .makeZone: try beginMakingZone()
+    case .refetch: try beginRefetch()
+    case .pull: try beginPull()
+    case .schema: try beginSchema()
+    case .push: try beginPush(now)
+    case .lookUp: try beginLookUp()
+    case .settle: try settle(now)
+    }
+  }
+
+  /// Ends a step with what came back.
+  func finish(
+    _ step: SyncStep, _ reply: Result<SyncReply, TransportFailure>, now: Int64
+  ) throws -> StepResult {
+    switch reply {
+    case .failure(let failure):
+      batch = nil
+      return .unanswered(failure.description)
+    case .success(let reply):
+      if let failure = reply.failure { return try take(failure, of: step, now) }
+      return try take(reply, of: step, now)
+    }
+  }
+
+  private func take(_ reply: SyncReply, of step: SyncStep, _ now: Int64) throws -> StepResult {
+    do {
+      switch step {
+      case .hello: return try finishHello(reply.body)
+      case .account: return try finishAccount(reply.body)
+      case .makeZone: return try finishMakingZone(reply.body)
+      case .pull: return try finishPull(reply.body, now)
+      case .schema: return try finishSchema(reply.body)
+      case .push: return try finishPush(reply.body, now)
+      case .lookUp: return try finishLookUp(reply.body, now)
+      case .refetch, .settle: return .done(StepFacts())
+      }
+    } catch let error as WireError {
+      // What cannot be read is no answer: the request may have arrived.
+      batch = nil
+      return .unanswered("\(error)")
+    }
+  }
+
+  private func take(
+    _ failure: RequestFailure, of step: SyncStep, _ now: Int64
+  ) throws -> StepResult {
+    let consequence = RequestConsequence(failure)
+    if step == .schema { knowsLacks = true }
+    if step == .push { return try takePush(failure, consequence, now) }
+    if consequence == .zoneGone { return try takeZoneGone() }
+    return .failed(consequence)
+  }
+}
+
+extension SyncSession {
+  /// Runs `body` in a write transaction of sync's own.
+  func write<Result>(
+    _ body: (WriteTransaction, SyncRows) throws -> Result
+  ) throws -> Result {
+    try store.write(author: SyncAuthor.name) { transaction in
+      try body(transaction, SyncRows(connection: transaction.connection))
+    }
+  }
+
+  /// Reads sync's tables.
+  func read<Result>(_ body: (SyncRows) throws -> Result) throws -> Result {
+    try store.readRows { try body(SyncRows(connection: $0)) }
+  }
+
+  func zone(_ rows: SyncRows) throws -> ZoneRow {
+    guard let zone = try rows.zones().first else {
+      throw SyncError(.notSetUp, "the store", "is synced with no zone", fix: "set up its sync")
+    }
+    return zone
+  }
+
+  func has(_ extension: String) -> Bool {
+    configuration.usesExtensions && capabilities?.extensions.contains(`extension`) == true
+  }
+}

@@ -1,0 +1,44 @@
+/// Something that sync could not do, and what to do about it.
+public struct SyncError: Error, Hashable, Sendable {
+  /// What went wrong, for programs.
+  public enum Code: String, Hashable, Sendable, CaseIterable {
+    /// The store's kind has no place for what sync has to remember.
+    case unsupportedStore
+    /// The store's sync was set up by a later version of Contrail.
+    case newerTables
+    /// The store is synced with another container than was asked for.
+    case otherContainer
+    /// Sync was never set up for the store.
+    case notSetUp
+    /// The schema has parts that no record can hold.
+    case unmappedSchema
+    /// The server's answer makes no sense.
+    case badAnswer
+    /// Another process syncs the store.
+    case busy
+    /// What was asked for is not there.
+    case notFound
+  }
+
+  /// What went wrong.
+  public var code: Code
+  /// What it went wrong with.
+  public var subject: String
+  /// What happened, as half a sentence that begins with a verb.
+  public var message: String
+  /// What to do about it.
+  public var fix: String?
+
+  /// Describes a failure.
+  public init(_ code: Code, _ subject: String, _ message: String, fix: String? = nil) {
+    self.code = code
+    self.subject = subject
+    self.message = message
+    self.fix = fix
+  }
+}
+
+extension SyncError: CustomStringConvertible {
+  /// Subject, message and fix in one line.
+  public var description: String { "\(subject): \(message)" + (fix.map { "; \($0)" } ?? "") }
+}

@@ -1,0 +1,91 @@
+import RecordWire
+import SQLiteDriver
+
+/// What the server confirmed last of a record.
+struct BaseRow: Hashable {
+  /// The state's tag; nil where the server gave none.
+  var tag: ChangeTag?
+  /// When the server took it in, in milliseconds since 1970.
+  var modified: Int64
+  /// The fields in canonical form.
+  var fields: FieldBytes
+}
+
+extension SyncRows {
+  func base(of record: Int64) throws(SQLiteError) -> BaseRow? {
+    let statement = try connection.statement(
+      "SELECT tag, modified, fields FROM contrail_sync_base WHERE record = ?1")
+    defer { statement.reset() }
+    statement.bind(1, record)
+    guard try statement.step() else { return nil }
+    return BaseRow(
+      tag: statement.isNull(0) ? nil : ChangeTag(statement.text(0)),
+      modified: statement.integer(1), fields: FieldBytes(checked: statement.bytes(2)))
+  }
+
+  /// The tag of a record's base; nil where there is no base, or it has none.
+  func baseTag(of record: Int64) throws(SQLiteError) -> ChangeTag? {
+    let statement = try connection.statement(
+      "SELECT tag FROM contrail_sync_base WHERE record = ?1")
+    defer { statement.reset() }
+    statement.bind(1, record)
+    return try statement.step() && !statement.isNull(0) ? ChangeTag(statement.text(0)) : nil
+  }
+
+  /// Keeps what the server confirmed of a record, in place of `old`; nil forgets it.
+  ///
+  /// The one way to change a base: it keeps the sums of the digests.
+  func setBase(_ base: BaseRow?, of record: RecordRow, was old: BaseRow?) throws(SQLiteError) {
+    if let old {
+      try addDigest(old.fields, of: record, isRemoved: true)
+      if base == nil {
+        try run("DELETE FROM contrail_sync_base WHERE record = ?1", record.number)
+      }
+    }
+    guard let base else { return }
+    try addDigest(base.fields, of: record, isRemoved: false)
+    let statement = try connection.statement(
+      old == nil
+        ? "INSERT INTO contrail_sync_base (record, tag, modified, fields) VALUES (?1, ?2, ?3, ?4)"
+        : "UPDATE contrail_sync_base SET tag = ?2, modified = ?3, fields = ?4 WHERE record = ?1")
+    statement.bind(1, record.number)
+    if let tag = base.tag { statement.bind(2, tag.text) } else { statement.bindNull(2) }
+    statement.bind(3, base.modified)
+    statement.bind(4, base.fields.json)
+    try statement.run()
+  }
+
+  private func addDigest(
+    _ fields: FieldBytes, of record: RecordRow, isRemoved: Bool
+  ) throws(SQLiteError) {
+    let digest = RecordDigest.of(name: record.name, type: record.type, canonical: fields)
+    var sum = try digestSum(zone: record.zone, bucket: digest.bucket)
+    if isRemoved { sum.remove(digest) } else { sum.add(digest) }
+    let statement = try connection.statement(
+      """
+      INSERT INTO contrail_sync_bucket (zone, bucket, count, high, low) VALUES (?1, ?2, ?3, ?4, ?5) \
+      ON CONFLICT (zone, bucket) DO UPDATE SET count = ?3, high = ?4, low = ?5
+      """)
+    statement.bind(1, record.zone)
+    statement.bind(2, Int64(digest.bucket))
+    statement.bind(3, Int64(bitPattern: sum.count))
+    statement.bind(4, Int64(bitPattern: sum.value.high))
+    statement.bind(5, Int64(bitPattern: sum.value.low))
+    try statement.run()
+  }
+
+  /// The sum of the digests of one bucket's bases.
+  func digestSum(zone: Int64, bucket: Int) throws(SQLiteError) -> DigestSum {
+    let statement = try connection.statement(
+      "SELECT count, high, low FROM contrail_sync_bucket WHERE zone = ?1 AND bucket = ?2")
+    defer { statement.reset() }
+    statement.bind(1, zone)
+    statement.bind(2, Int64(bucket))
+    guard try statement.step() else { return DigestSum() }
+    return DigestSum(
+      count: UInt64(bitPattern: statement.integer(0)),
+      value: Digest128(
+        high: UInt64(bitPattern: statement.integer(1)),
+        low: UInt64(bitPattern: statement.integer(2))))
+  }
+}

@@ -1,0 +1,200 @@
+import RecordWire
+import SQLiteDriver
+import SyncCore
+
+/// What was done here to a record, or to a run of new ones, and is not confirmed.
+struct ChangeRow: Hashable {
+  /// Where a change stands.
+  enum State: Int64, Hashable, CaseIterable {
+    /// It is sent as soon as possible.
+    case pending = 0
+    /// It waits until production has a type or a field.
+    case parked = 1
+    /// It was refused, or has lost its record; somebody has to do something about it.
+    case failed = 2
+  }
+
+  var number: Int64
+  /// The record's number, or that of the first of a run.
+  var record: Int64
+  /// How many records there are: more than one only for new ones.
+  var count: Int64
+  /// What was done; the values of edits are the object's.
+  var change: LocalChange
+  /// The clock of new records.
+  var clock: HybridTime
+  /// Changes of one unit are sent together; the number of the unit's first transaction.
+  var unit: Int64
+  /// The last transaction that is in it.
+  var last: Int64
+  var state = State.pending
+  /// When it was made first, in milliseconds since 1970.
+  var time: Int64
+  var attempts: Int64 = 0
+  /// Not before this, in milliseconds since 1970.
+  var retry: Int64 = 0
+  var code: String?
+  var reason: String?
+  /// Values that are nowhere else any more: those of an object that was deleted elsewhere.
+  var kept: FieldBytes?
+}
+
+extension SyncRows {
+  private static let columns = """
+    number, record, count, kind, edits, clock, unit, last, sent, state, time, attempts, retry, code, \
+    reason, kept
+    """
+
+  private func row(_ statement: Statement) -> ChangeRow {
+    let kind = LocalChange.Kind(rawValue: statement.integer(3)) ?? .update
+    return ChangeRow(
+      number: statement.integer(0), record: statement.integer(1), count: statement.integer(2),
+      change: LocalChange(
+        kind, edits: EditList.edits(statement.bytes(4)),
+        mayHaveArrived: statement.integer(8) != 0),
+      clock: HybridTime(rawValue: UInt64(bitPattern: statement.integer(5))),
+      unit: statement.integer(6), last: statement.integer(7),
+      state: ChangeRow.State(rawValue: statement.integer(9)) ?? .failed,
+      time: statement.integer(10), attempts: statement.integer(11), retry: statement.integer(12),
+      code: statement.isNull(13) ? nil : statement.text(13),
+      reason: statement.isNull(14) ? nil : statement.text(14),
+      kept: statement.isNull(15) ? nil : FieldBytes(checked: statement.bytes(15)))
+  }
+
+  /// The change of a record that stands in `state`; nil where there is none.
+  func change(of record: Int64, state: ChangeRow.State) throws(SQLiteError) -> ChangeRow? {
+    let statement = try connection.statement(
+      """
+      SELECT \(Self.columns) FROM contrail_sync_change WHERE record <= ?1 AND state = ?2 \
+      ORDER BY record DESC LIMIT 1
+      """)
+    defer { statement.reset() }
+    statement.bind(1, record)
+    statement.bind(2, state.rawValue)
+    guard try statement.step() else { return nil }
+    let found = row(statement)
+    return record < found.record &+ found.count ? found : nil
+  }
+
+  func change(number: Int64) throws(SQLiteError) -> ChangeRow? {
+    let statement = try connection.statement(
+      "SELECT \(Self.columns) FROM contrail_sync_change WHERE number = ?1")
+    defer { statement.reset() }
+    statement.bind(1, number)
+    return try statement.step() ? row(statement) : nil
+  }
+
+  /// The pending changes of a unit, in the order in which they were made.
+  func changes(ofUnit unit: Int64) throws(SQLiteError) -> [ChangeRow] {
+    let statement = try connection.statement(
+      """
+      SELECT \(Self.columns) FROM contrail_sync_change WHERE state = 0 AND unit = ?1 ORDER BY number
+      """)
+    defer { statement.reset() }
+    statement.bind(1, unit)
+    var rows: [ChangeRow] = []
+    while try statement.step() { rows.append(row(statement)) }
+    return rows
+  }
+
+  /// All changes in a state, the oldest first.
+  func changes(in state: ChangeRow.State, limit: Int) throws(SQLiteError) -> [ChangeRow] {
+    let statement = try connection.statement(
+      """
+      SELECT \(Self.columns) FROM contrail_sync_change WHERE state = ?1 ORDER BY unit, number LIMIT ?2
+      """)
+    defer { statement.reset() }
+    statement.bind(1, state.rawValue)
+    statement.bind(2, Int64(limit))
+    var rows: [ChangeRow] = []
+    while try statement.step() { rows.append(row(statement)) }
+    return rows
+  }
+
+  /// The number that the next change gets.
+  func nextChangeNumber() throws(SQLiteError) -> Int64 {
+    (try integer("SELECT max(number) FROM contrail_sync_change") ?? 0) + 1
+  }
+
+  /// Writes a change, over the one with its number if there is one.
+  func put(_ row: ChangeRow) throws(SQLiteError) {
+    let statement = try connection.statement(
+      """
+      INSERT OR REPLACE INTO contrail_sync_change (\(Self.columns)) VALUES (?1, ?2, ?3, ?4, ?5, ?6, \
+      ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)
+      """)
+    statement.bind(1, row.number)
+    statement.bind(2, row.record)
+    statement.bind(3, row.count)
+    statement.bind(4, row.change.kind.rawValue)
+    if row.change.edits.isEmpty {
+      statement.bindNull(5)
+    } else {
+      statement.bind(5, EditList.bytes(row.change.edits))
+    }
+    statement.bind(6, Int64(bitPattern: row.clock.rawValue))
+    statement.bind(7, row.unit)
+    statement.bind(8, row.last)
+    statement.bind(9, row.change.mayHaveArrived ? Int64(1) : Int64(0))
+    statement.bind(10, row.state.rawValue)
+    statement.bind(11, row.time)
+    statement.bind(12, row.attempts)
+    statement.bind(13, row.retry)
+    if let code = row.code { statement.bind(14, code) } else { statement.bindNull(14) }
+    if let reason = row.reason { statement.bind(15, reason) } else { statement.bindNull(15) }
+    if let kept = row.kept { statement.bind(16, kept.json) } else { statement.bindNull(16) }
+    try statement.run()
+  }
+
+  func deleteChange(_ number: Int64) throws(SQLiteError) {
+    try run("DELETE FROM contrail_sync_change WHERE number = ?1", number)
+  }
+
+  /// Makes two units one: what is pending of either is sent together from now on.
+  func join(_ one: Int64, _ other: Int64) throws(SQLiteError) {
+    if one == other { return }
+    try run(
+      "UPDATE contrail_sync_change SET unit = ?1 WHERE state = 0 AND unit = ?2", min(one, other),
+      max(one, other))
+  }
+}
+
+/// Edits as a change's row holds them: names of fields with their clocks; the values are the object's.
+enum EditList {
+  /// The edits as bytes: of each the length of the name, the name, and the moment, its highest byte first.
+  static func bytes(_ edits: [LocalEdit]) -> [UInt8] {
+    var bytes: [UInt8] = []
+    for edit in edits {
+      // Names have 255 bytes at most.
+      bytes.append(UInt8(clamping: edit.name.utf8.count))
+      bytes.append(contentsOf: edit.name.utf8.prefix(Int(UInt8.max)))
+      for shift in stride(from: UInt64(56), through: 0, by: -8) {
+        bytes.append(UInt8(truncatingIfNeeded: edit.clock.time.rawValue >> shift))
+      }
+      for shift in stride(from: UInt64(56), through: 0, by: -8) {
+        bytes.append(UInt8(truncatingIfNeeded: edit.clock.device.rawValue >> shift))
+      }
+    }
+    return bytes
+  }
+
+  /// Reads what `bytes` wrote; stops where it is damaged.
+  static func edits(_ bytes: [UInt8]) -> [LocalEdit] {
+    var edits: [LocalEdit] = []
+    var rest = bytes[...]
+    while let length = rest.popFirst() {
+      guard rest.count >= Int(length) + 16 else { return edits }
+      let name = String(decoding: rest.prefix(Int(length)), as: UTF8.self)
+      rest = rest.dropFirst(Int(length))
+      let time = rest.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+      rest = rest.dropFirst(8)
+      let device = rest.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+      rest = rest.dropFirst(8)
+      edits.append(
+        LocalEdit(
+          name, .null,
+          FieldClock(HybridTime(rawValue: time), DeviceNumber(rawValue: device))))
+    }
+    return edits
+  }
+}
