@@ -25,8 +25,9 @@ final class SyncSession {
   var lookUps: [String] = []
   /// Whether it was asked what production lacks.
   var knowsLacks = false
-  /// What happened, for who listens.
-  var report: (SyncReport) -> Void = { _ in }
+  /// What happened, for who listens; nil keeps it for `takeReports`.
+  var listener: ((SyncReport) -> Void)?
+  private var reports: [SyncReport] = []
 
   init(
     _ store: Store, _ configuration: SyncConfiguration, device: DeviceNumber,
@@ -107,6 +108,16 @@ final class SyncSession {
 }
 
 extension SyncSession {
+  func report(_ report: SyncReport) {
+    if let listener { listener(report) } else { reports.append(report) }
+  }
+
+  /// What happened since it was asked last.
+  func takeReports() -> [SyncReport] {
+    defer { reports = [] }
+    return reports
+  }
+
   /// Runs `body` in a write transaction of sync's own.
   func write<Result>(
     _ body: (WriteTransaction, SyncRows) throws -> Result
