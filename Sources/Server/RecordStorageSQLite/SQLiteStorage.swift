@@ -100,7 +100,7 @@ enum StorageFile {
     _ connection: Connection, _ path: String, newEpoch: () -> UInt64
   ) throws {
     try connection.transaction(.immediate, failingAs: { $0 as any Error }) {
-      if try isBlank(connection) { return try create(connection, newEpoch()) }
+      if try isBlank(connection) { try create(connection, newEpoch()) }
       guard try connection.integerPragma("application_id") == StorageSQL.applicationID else {
         throw StorageFileError(
           code: .notAStorage, path: path, message: "is a database of another program",
@@ -114,7 +114,17 @@ enum StorageFile {
             "has format \(version), and this version reads up to \(StorageSQL.formatVersion)",
           fix: "open it with the newer version that made it")
       }
+      try bringUp(connection, from: version)
     }
+  }
+
+  /// Makes the newest format of an older one.
+  private static func bringUp(_ connection: Connection, from version: Int64) throws {
+    guard version >= StorageSQL.firstFormat, version < StorageSQL.formatVersion else { return }
+    for step in StorageSQL.steps.dropFirst(Int(version - StorageSQL.firstFormat)) {
+      for sql in step { try connection.execute(sql) }
+    }
+    try connection.execute("PRAGMA user_version = \(StorageSQL.formatVersion)")
   }
 
   private static func isBlank(_ connection: Connection) throws -> Bool {
@@ -123,9 +133,9 @@ enum StorageFile {
   }
 
   private static func create(_ connection: Connection, _ epoch: UInt64) throws {
-    for table in StorageSQL.tables { try connection.execute(table) }
+    for table in StorageSQL.firstTables { try connection.execute(table) }
     try connection.execute("PRAGMA application_id = \(StorageSQL.applicationID)")
-    try connection.execute("PRAGMA user_version = \(StorageSQL.formatVersion)")
+    try connection.execute("PRAGMA user_version = \(StorageSQL.firstFormat)")
     let statement = try connection.prepare("INSERT INTO storage_fact VALUES ('epoch', ?1)")
     statement.bind(1, Int64(bitPattern: epoch))
     try statement.run()

@@ -74,7 +74,7 @@ extension SQLiteTransaction {
       row.commit = commit
       let place = try put(row, zone.number)
       try setReferences(of: place, record.references)
-      try addAssets(of: place.number, record.assets)
+      try addAssets(of: place.number, in: key.database, record.assets)
       let indexed = IndexedRecord(place.number, zone.number, row.name)
       try setEntries(record.entries, of: indexed, isNew: place.isNew)
       stored.append(row)

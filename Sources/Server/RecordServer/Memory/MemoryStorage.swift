@@ -57,6 +57,8 @@ struct MemoryState {
   var sources: [RecordKey: Set<RecordKey>] = [:]
   /// The assets by their addresses.
   var assets: [AssetAddress: MemoryAsset] = [:]
+  /// For which databases assets are held.
+  var assetHolds: [AssetHold: MemoryHold] = [:]
   /// The indexes that are being filled.
   var pending: [IndexKey: PendingIndex] = [:]
 }

@@ -96,4 +96,9 @@ extension ServiceLimits {
   func bytesMax(of database: DatabaseKey) -> Int64 {
     database.scope == .everyone ? publicBytesMax : privateBytesMax
   }
+
+  /// The most bytes that the files of a database's assets may have.
+  public func assetBytesMax(of database: DatabaseKey) -> Int64 {
+    database.scope == .everyone ? publicAssetBytesMax : privateAssetBytesMax
+  }
 }

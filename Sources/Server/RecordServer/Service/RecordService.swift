@@ -168,6 +168,10 @@ public struct ServiceLimits: Hashable, Sendable {
   public var privateBytesMax: Int64 = 10 << 30
   /// The most bytes that the fields of the public database's records may take.
   public var publicBytesMax: Int64 = 100 << 30
+  /// The most bytes that the files of a private database's assets may have.
+  public var privateAssetBytesMax: Int64 = 10 << 30
+  /// The most bytes that the files of the public database's assets may have.
+  public var publicAssetBytesMax: Int64 = 100 << 30
   /// The most records that go with one when it is deleted: Apple gives this number.
   public var deleteSelfSourcesMax = 750
 

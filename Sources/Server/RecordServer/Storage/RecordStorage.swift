@@ -91,16 +91,27 @@ public protocol StorageTransaction {
   /// Takes away the tombstones of a zone up to a number, which becomes its floor.
   func dropTombstones(of zone: ZoneKey, upTo sequence: UInt64) throws
 
-  /// Notes that the file of an asset is there, and that somebody may refer to it for some time from
-  /// then on; of two such moments the later counts.
-  func keepAsset(_ asset: AssetRow) throws
+  /// Notes that the file of an asset is there, held for a database whose records may refer to it for some
+  /// time from then on; of two such moments the later counts.
+  func keepAsset(_ asset: AssetRow, for database: DatabaseKey) throws
+
+  /// How many bytes the files of a database's assets have, each once: those that its records have, and
+  /// those that were kept for it and not released since.
+  func assetBytes(heldFor database: DatabaseKey) throws -> Int64
+
+  /// Lets databases go of assets that none of their records has and that were kept last before `moment`;
+  /// at most `limit` of these.
+  ///
+  /// Returns how many. The assets stay: other databases may have them.
+  func releaseAssets(keptBefore moment: Int64, limit: Int) throws -> Int
 
   /// The asset of that address; nil when the storage was not told of it, or has forgotten it.
   ///
   /// A record can be written with an asset that is there, and an asset that a record has stays there.
   func asset(_ address: AssetAddress) throws -> AssetRow?
 
-  /// Forgets assets that no record has and that were kept last before `moment`; at most `limit`.
+  /// Forgets assets that no record has and that were kept last before `moment`; at most `limit`. Nobody
+  /// holds them any more.
   ///
   /// Returns what it has forgotten: the files may go once this is committed.
   func forgetAssets(keptBefore moment: Int64, limit: Int) throws -> [AssetAddress]

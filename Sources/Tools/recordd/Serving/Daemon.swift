@@ -77,6 +77,10 @@ struct Daemon {
       settings.number("private-bytes-max").map(Int64.init) ?? limits.privateBytesMax
     limits.publicBytesMax =
       settings.number("public-bytes-max").map(Int64.init) ?? limits.publicBytesMax
+    limits.privateAssetBytesMax =
+      settings.number("private-asset-bytes-max").map(Int64.init) ?? limits.privateAssetBytesMax
+    limits.publicAssetBytesMax =
+      settings.number("public-asset-bytes-max").map(Int64.init) ?? limits.publicAssetBytesMax
     return limits
   }
 
