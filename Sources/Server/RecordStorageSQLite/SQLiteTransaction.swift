@@ -144,7 +144,7 @@ extension SQLiteTransaction {
     try statement.run()
   }
 
-  func sources(of targets: [RecordKey]) throws -> [ReferenceSource] {
+  func sources(of targets: [RecordKey], limit: Int) throws -> [ReferenceSource] {
     let statement = try connection.statement(
       """
       SELECT z.scope, z.owner, z.name, r.name, f.action FROM reference AS f \
@@ -157,7 +157,7 @@ extension SQLiteTransaction {
     for target in targets {
       statement.reset()
       statement.bind(target: target)
-      while try statement.step() {
+      while found.count < limit, try statement.step() {
         guard let scope = DatabaseKey.Scope(rawValue: statement.text(0)),
           let action = RecordReference.Action(rawValue: statement.text(4))
         else { continue }

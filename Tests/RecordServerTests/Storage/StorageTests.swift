@@ -80,7 +80,7 @@ import Testing
       }
     }
     #expect(try await world.contents() == before)
-    let sources = try await world.storage.read { try $0.sources(of: [target]) }
+    let sources = try await world.storage.read { try $0.sources(of: [target], limit: 100) }
     #expect(sources == [])
   }
 
@@ -112,7 +112,9 @@ import Testing
     }
     func found(_ targets: [RecordKey]) async throws -> [String] {
       try await world.storage.read { transaction in
-        try transaction.sources(of: targets).map { "\($0.record.name) \($0.reference.action)" }
+        try transaction.sources(of: targets, limit: 100).map {
+          "\($0.record.name) \($0.reference.action)"
+        }
       }
     }
     #expect(try await found([target]) == ["x deleteSelf", "y validate"])

@@ -229,14 +229,15 @@ extension MemoryTransaction {
   }
 
   /// The records that refer to one of `targets`.
-  func sources(of targets: [RecordKey]) throws -> [ReferenceSource] {
-    targets.flatMap { target -> [ReferenceSource] in
+  func sources(of targets: [RecordKey], limit: Int) throws -> [ReferenceSource] {
+    let found = targets.flatMap { target -> [ReferenceSource] in
       let records = state.sources[target] ?? []
       return records.flatMap { record -> [ReferenceSource] in
         let references = state.zones[record.zone]?.references[record.name] ?? []
         return references.filter { $0.target == target }.map { ReferenceSource(record, $0) }
       }.sorted { ($0.record.zone.name, $0.record.name) < ($1.record.zone.name, $1.record.name) }
     }
+    return Array(found.prefix(max(0, limit)))
   }
 
   /// The records of a zone that were changed after one number and not after another.

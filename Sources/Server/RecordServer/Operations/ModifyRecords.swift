@@ -19,6 +19,7 @@ enum ModifyRecords: Operation {
         resolved: schema.resolved, stamp: call.stamp, newNames: names)
       run.assets = service.assets.map { AssetGate(seal: $0.seal, container: $0.container) }
       run.bytesMax = service.limits.bytesMax(of: zone.database)
+      run.cascadeRecordsMax = service.limits.cascadeRecordsMax
       run.deleteSelfSourcesMax = service.limits.deleteSelfSourcesMax
       let outcome = try ModifyRun(run, in: transaction).run()
       if let next = outcome.schema {

@@ -174,6 +174,8 @@ public struct ServiceLimits: Hashable, Sendable {
   public var publicAssetBytesMax: Int64 = 100 << 30
   /// The most records that go with one when it is deleted: Apple gives this number.
   public var deleteSelfSourcesMax = 750
+  /// The most references that one request follows for all of its deletions.
+  public var cascadeRecordsMax = 10_000
 
   /// The limits of a new server.
   public init() {}

@@ -74,8 +74,8 @@ public protocol StorageTransaction {
   /// The digest of a zone: the sum over its live records, of which every write keeps account.
   func digest(of zone: ZoneKey) throws -> ZoneDigest
 
-  /// The live records of a zone that refer to one of `targets` with some action.
-  func sources(of targets: [RecordKey]) throws -> [ReferenceSource]
+  /// The live records of a zone that refer to one of `targets` with some action; at most `limit`.
+  func sources(of targets: [RecordKey], limit: Int) throws -> [ReferenceSource]
 
   /// The records of a zone whose last change comes after `sequence`, and not after `end`, in the order
   /// of those changes or against it; up to `limit`, without tombstones where they are not wanted.
