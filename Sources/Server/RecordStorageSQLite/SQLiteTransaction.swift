@@ -58,6 +58,18 @@ extension SQLiteTransaction {
     }
   }
 
+  func areThere(_ names: [String], in key: ZoneKey) throws -> [Bool] {
+    let zone = try live(key)
+    let statement = try connection.statement(
+      "SELECT NOT is_deleted FROM record WHERE zone = ?1 AND name = ?2")
+    return try names.map { name in
+      defer { statement.reset() }
+      statement.bind(1, zone.number)
+      statement.bind(2, name)
+      return try statement.step() && statement.integer(0) != 0
+    }
+  }
+
   func write(_ records: [RecordWrite], in key: ZoneKey) throws -> [RecordRow] {
     try checkWriting()
     var zone = try live(key)

@@ -55,6 +55,22 @@ import Testing
   }
 
   @Test(arguments: TestedStorage.allCases)
+  func `who asks whether records are there is told of live ones of exactly that name`(
+    kind: TestedStorage
+  ) async throws {
+    let world = try StorageWorld(kind)
+    try await world.makeZone()
+    try await world.write([Samples.write("a"), Samples.write("gone", isDeleted: true)])
+    let found = try await world.storage.read {
+      try $0.areThere(["none", "a", "gone", "a", "A"], in: Samples.notes)
+    }
+    #expect(found == [false, true, false, true, false])
+    await #expect(throws: StorageFailure.noZone(ZoneKey(Samples.ann, "None"))) {
+      try await world.storage.read { try $0.areThere(["a"], in: ZoneKey(Samples.ann, "None")) }
+    }
+  }
+
+  @Test(arguments: TestedStorage.allCases)
   func `a body that throws leaves everything as it was`(
     kind: TestedStorage
   ) async throws {

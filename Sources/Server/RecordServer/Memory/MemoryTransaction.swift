@@ -163,6 +163,11 @@ extension MemoryTransaction {
     return names.map { state.zones[zone]?.records[$0] }
   }
 
+  /// Whether there are live records of those names.
+  func areThere(_ names: [String], in zone: ZoneKey) throws -> [Bool] {
+    try records(names, in: zone).map { $0?.isDeleted == false }
+  }
+
   /// Writes records of one zone as one commit.
   func write(_ records: [RecordWrite], in key: ZoneKey) throws -> [RecordRow] {
     try checkWriting()

@@ -74,8 +74,8 @@ struct ModifyReferences {
       }
     }
     let names = wanted.map(\.text).sorted { $0.precedesInBytes($1) }
-    let rows = try transaction.records(names, in: call.zone)
-    return Set(rows.compactMap { $0.flatMap { $0.isDeleted ? nil : ExactName($0.name) } })
+    let isThere = try transaction.areThere(names, in: call.zone)
+    return Set(zip(names, isThere).compactMap { $1 ? ExactName($0) : nil })
   }
 }
 

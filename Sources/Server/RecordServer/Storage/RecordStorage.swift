@@ -65,6 +65,9 @@ public protocol StorageTransaction {
   /// The records of those names, tombstones too, in the order asked for.
   func records(_ names: [String], in zone: ZoneKey) throws -> [RecordRow?]
 
+  /// Whether there are live records of those names, without reading them, in the order asked for.
+  func areThere(_ names: [String], in zone: ZoneKey) throws -> [Bool]
+
   /// Writes records of one zone as one commit: each gets the zone's next numbers, in order, and the
   /// zone the next one of its database.
   ///
