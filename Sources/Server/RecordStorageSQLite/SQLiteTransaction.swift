@@ -92,7 +92,8 @@ extension SQLiteTransaction {
       stored.append(row)
     }
     try applyToDigest(DigestChange(records), ofZone: zone.number)
-    try write(zone.row)
+    zone.bytes += growth
+    try update(zone)
     return stored
   }
 

@@ -10,7 +10,7 @@ enum StorageSQL {
 
   /// What makes each format of the one before it. New files go the same way, so that they are like old
   /// ones that were brought here; a change to the tables is one more step.
-  static let steps: [[String]] = [assetHolders]
+  static let steps: [[String]] = [assetHolders + zoneRemains]
 
   /// The newest format.
   static var formatVersion: Int64 { firstFormat + Int64(steps.count) }

@@ -51,6 +51,8 @@ struct MemoryState {
   let epoch: UInt64
   var zones: [ZoneKey: MemoryZone] = [:]
   var databases: [DatabaseKey: UInt64] = [:]
+  /// Up to which numbers deleted zones were forgotten.
+  var databaseFloors: [DatabaseKey: UInt64] = [:]
   /// The container's schema.
   var schema: (version: Int64, stored: [UInt8])?
   /// Who refers to a record.

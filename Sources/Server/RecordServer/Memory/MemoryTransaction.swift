@@ -81,7 +81,7 @@ extension MemoryTransaction {
   }
 
   /// Takes a zone away with all of its records, and remembers that it was deleted.
-  func deleteZone(_ key: ZoneKey) throws {
+  func deleteZone(_ key: ZoneKey, at moment: Int64) throws {
     try checkWriting()
     var row = try live(key)
     for (name, references) in state.zones[key]?.references ?? [:] {
@@ -90,15 +90,54 @@ extension MemoryTransaction {
     dropAssets(ofZone: key)
     row.databaseSequence = try nextNumber(key)
     row.isDeleted = true
-    change(key, to: MemoryZone(row))
+    var zone = MemoryZone(row)
+    zone.deletedAt = moment
+    change(key, to: zone)
   }
 
   /// Takes every zone away.
-  func deleteAllZones() throws {
+  func deleteAllZones(at moment: Int64) throws {
     let live = state.zones.values.map(\.row).filter { !$0.isDeleted }
     for row in live.sorted(by: { $0.databaseSequence < $1.databaseSequence }) {
-      try deleteZone(row.key)
+      try deleteZone(row.key, at: moment)
     }
+  }
+
+  /// Nothing is left: records go with their zone at once.
+  func dropRemains(limit: Int) throws -> Bool { true }
+
+  /// The zones of a database that are there.
+  func liveZones(of database: DatabaseKey, limit: Int) throws -> [ZoneRow] {
+    let live = try zones(of: database, after: 0, limit: .max).filter { !$0.isDeleted }
+    return Array(live.prefix(max(0, limit)))
+  }
+
+  /// How many zones of a database are there.
+  func liveZoneCount(of database: DatabaseKey) throws -> Int {
+    try liveZones(of: database, limit: .max).count
+  }
+
+  /// Up to which number deleted zones were forgotten.
+  func databaseFloor(_ database: DatabaseKey) throws -> UInt64 {
+    state.databaseFloors[database] ?? 0
+  }
+
+  /// Forgets zones that were deleted before a moment, and raises the floors of their databases.
+  func forgetZones(deletedBefore moment: Int64, limit: Int) throws -> Int {
+    try checkWriting()
+    let old = state.zones.values.filter { $0.row.isDeleted && $0.deletedAt < moment }
+    let forgotten = old.sorted { $0.deletedAt < $1.deletedAt }.prefix(max(0, limit))
+    for zone in forgotten {
+      let key = zone.row.key
+      let floor = state.databaseFloors[key.database]
+      state.databaseFloors[key.database] = max(floor ?? 0, zone.row.databaseSequence)
+      state.zones[key] = nil
+      remember { state in
+        state.databaseFloors[key.database] = floor
+        state.zones[key] = zone
+      }
+    }
+    return forgotten.count
   }
 
   /// How many bytes the fields of a database's records take.

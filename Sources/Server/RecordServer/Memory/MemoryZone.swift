@@ -1,6 +1,8 @@
 /// One zone in memory: its records by name, and the order of their last changes.
 struct MemoryZone {
   var row: ZoneRow
+  /// When the zone was deleted, in milliseconds since 1970.
+  var deletedAt: Int64 = 0
   private(set) var records: [String: RecordRow] = [:]
   private(set) var references: [String: [ReferenceRow]] = [:]
   /// The assets of records that have some.

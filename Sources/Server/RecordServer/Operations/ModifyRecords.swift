@@ -31,7 +31,7 @@ enum ModifyRecords: Operation {
     }
     if let next = done.outcome.schema {
       service.schemas.keep(CurrentSchema(next, service.environment))
-      service.indexesWait()
+      service.choresWait()
     }
     return try response(request, done, context)
   }

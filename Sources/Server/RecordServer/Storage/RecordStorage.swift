@@ -45,6 +45,15 @@ public protocol StorageTransaction {
   /// order of those changes, deleted ones too; at most `limit`.
   func zones(of database: DatabaseKey, after sequence: UInt64, limit: Int) throws -> [ZoneRow]
 
+  /// The zones of a database that are there, in the order of their last changes; at most `limit`.
+  func liveZones(of database: DatabaseKey, limit: Int) throws -> [ZoneRow]
+
+  /// How many zones of a database are there.
+  func liveZoneCount(of database: DatabaseKey) throws -> Int
+
+  /// Up to which number of a database deleted zones may have been forgotten: a token below has expired.
+  func databaseFloor(_ database: DatabaseKey) throws -> UInt64
+
   /// The number of the last change to any zone of a database; 0 before the first.
   func databaseSequence(_ database: DatabaseKey) throws -> UInt64
 
@@ -53,11 +62,22 @@ public protocol StorageTransaction {
   /// One that was deleted before is another one by then: its epoch is not the old one's.
   func createZone(_ key: ZoneKey, epoch: UInt64) throws -> ZoneRow
 
-  /// Takes a zone away with all of its records, tombstones too; the zone itself is remembered as deleted.
-  func deleteZone(_ key: ZoneKey) throws
+  /// Takes a zone away with all of its records, tombstones too; the zone itself is remembered as deleted
+  /// at `moment`, in milliseconds since 1970.
+  ///
+  /// It takes as long for a large zone as for a small one: what is left of the records, which nobody
+  /// finds any more, goes with `dropRemains`.
+  func deleteZone(_ key: ZoneKey, at moment: Int64) throws
 
   /// Takes every zone of every database away, as `deleteZone` does.
-  func deleteAllZones() throws
+  func deleteAllZones(at moment: Int64) throws
+
+  /// Removes what is left of deleted zones, at most `limit` records; says whether nothing is left.
+  func dropRemains(limit: Int) throws -> Bool
+
+  /// Forgets zones that were deleted before `moment`, at most `limit`, and returns how many: the floors of
+  /// their databases rise above their deletion.
+  func forgetZones(deletedBefore moment: Int64, limit: Int) throws -> Int
 
   /// How many bytes the fields of a database's records take.
   func bytesUsed(by database: DatabaseKey) throws -> Int64
