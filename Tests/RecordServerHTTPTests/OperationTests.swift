@@ -152,4 +152,28 @@ import Testing
     for line in lines { #expect(!secrets.contains { line.contains($0) }) }
     await world.end()
   }
+
+  @Test func `control characters are refused in names, tokens and paths`() async throws {
+    let world = try SiteWorld()
+    let named = try await world.ask(
+      "records/modify",
+      #"{"operations":[{"operationType":"create","record":{"recordName":"a\u0000b","recordType":"N"}}]}"#
+    )
+    #expect(named.status == 400)
+    #expect(named.values(of: "serverErrorCode") == ["BAD_REQUEST"])
+    let zone = try await world.ask(
+      "zones/modify",
+      #"{"operations":[{"operationType":"create","zone":{"zoneID":{"zoneName":"a\nb"}}}]}"#)
+    #expect(zone.values(of: "serverErrorCode") == ["BAD_REQUEST"])
+    let token = try await world.ask("changes/database", #"{"syncToken":"AAAA\u0000"}"#)
+    #expect(token.values(of: "serverErrorCode") == ["BAD_REQUEST"])
+    for part in ["%00", "%0A", "%1F", "%7F"] {
+      #expect(PercentCoding.decoded("a\(part)b".utf8) == nil)
+      let path = try await world.send(
+        .post, "/database/1/\(SiteWorld.container)/development/private/zones\(part)/list", "{}")
+      #expect(path.status == 404)
+      #expect(path.values(of: "serverErrorCode") == ["NOT_FOUND"])
+    }
+    await world.end()
+  }
 }

@@ -19,8 +19,9 @@ enum PercentCoding {
       default: bytes.append(byte)
       }
     }
-    // A name with a NUL ends too early for whoever takes it for a C string.
-    guard !bytes.contains(0) else { return nil }
+    // A name with a NUL ends too early for whoever takes it for a C string, and one with a line's end lies
+    // in logs.
+    guard bytes.allSatisfy({ $0 >= 0x20 && $0 != 0x7f }) else { return nil }
     return String(validating: bytes, as: UTF8.self)
   }
 
@@ -28,7 +29,7 @@ enum PercentCoding {
   private static func plain(_ part: some Collection<UInt8>, _ plusIsSpace: Bool) -> String? {
     for byte in part {
       let isPlain =
-        byte > 0 && byte < 0x80 && byte != UInt8(ascii: "%")
+        byte >= 0x20 && byte < 0x7f && byte != UInt8(ascii: "%")
         && !(plusIsSpace && byte == UInt8(ascii: "+"))
       guard isPlain else { return nil }
     }

@@ -67,6 +67,11 @@ extension JSONReader {
       throw WireError(.wrongShape, expected: "a name", found: "an empty text")
         .inside("\(name)")
     }
+    if limits.refusesControls && text.hasControls {
+      throw WireError(
+        .wrongShape, expected: "a name without control characters", found: "one with some"
+      ).inside("\(name)")
+    }
     return text
   }
 
@@ -104,6 +109,18 @@ extension JSONReader {
     try list(name, max: limits.clausesMax) { reader in
       try reader.text("", max: limits.nameBytesMax) ?? ""
     }.map { DesiredKeys($0) }
+  }
+}
+
+extension String {
+  /// Whether there are control characters in the text: those of ASCII, or U+0080 to U+009F.
+  var hasControls: Bool {
+    var last: UInt8 = 0
+    for byte in utf8 {
+      if byte < 0x20 || byte == 0x7f || (last == 0xc2 && byte < 0xa0) { return true }
+      last = byte
+    }
+    return false
   }
 }
 
