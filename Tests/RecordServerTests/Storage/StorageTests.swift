@@ -71,6 +71,53 @@ import Testing
   }
 
   @Test(arguments: TestedStorage.allCases)
+  func `records whose names only look alike are kept apart, with all that belongs to them`(
+    kind: TestedStorage
+  ) async throws {
+    let world = try StorageWorld(kind)
+    let names = ["caf\u{e9}", "cafe\u{301}"]
+    let slot = IndexSlot(type: "Note", field: "text", kind: .value)
+    let files = try ["a", "b"].map { try AssetWorld.file($0) }
+    try await world.makeZone()
+    try await world.storage.write { transaction in
+      for file in files { try transaction.keepAsset(AssetRow(file, keptAt: 0), for: Samples.ann) }
+      let writes = names.indices.map { index in
+        RecordWrite(
+          Samples.row(names[index], "\(index)"),
+          references: [
+            ReferenceRow(to: RecordKey(Samples.notes, names[1 - index]), .deleteSelf)
+          ], assets: [files[index].address], entries: [IndexEntry(slot, [1, UInt8(index)])])
+      }
+      _ = try transaction.write(writes, in: Samples.notes)
+    }
+    func state() async throws -> [[String]] {
+      try await world.storage.read { transaction in
+        let rows = try transaction.records(names, in: Samples.notes)
+        let found = try transaction.scan(IndexScan(slot), in: Samples.notes, limit: 9)
+        let sources = try names.map { name in
+          try transaction.sources(of: [RecordKey(Samples.notes, name)], limit: 9)
+            .map(\.record.name)
+        }
+        return [
+          rows.map { String(decoding: $0?.fields.json ?? [], as: UTF8.self) },
+          found.map { "\($0.value) \($0.row.name.utf8.count)" },
+          sources.map { "\($0.map(\.utf8.count))" },
+        ]
+      }
+    }
+    func json(_ text: String) -> String {
+      String(decoding: Samples.row("", text).fields.json, as: UTF8.self)
+    }
+    #expect(
+      try await state() == [
+        [json("0"), json("1")], ["[1, 0] 5", "[1, 1] 6"], ["[6]", "[5]"],
+      ])
+    try await world.write([Samples.write(names[0], isDeleted: true)])
+    #expect(try await state() == [["{}", json("1")], ["[1, 1] 6"], ["[6]", "[]"]])
+    #expect(try await AssetStorageTests.unused(world.storage, ["a", "b"]) == ["a"])
+  }
+
+  @Test(arguments: TestedStorage.allCases)
   func `a body that throws leaves everything as it was`(
     kind: TestedStorage
   ) async throws {

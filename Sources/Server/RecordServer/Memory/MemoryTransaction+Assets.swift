@@ -61,7 +61,7 @@ extension MemoryTransaction {
   }
 
   /// Notes which assets a record has from now on.
-  func setAssets(of name: String, in key: ZoneKey, to new: [AssetAddress]) throws {
+  func setAssets(of name: ExactName, in key: ZoneKey, to new: [AssetAddress]) throws {
     let old = state.zones[key]?.assets[name] ?? []
     if old.isEmpty && new.isEmpty { return }
     for address in new where state.assets[address] == nil { throw StorageFailure.noAsset(address) }

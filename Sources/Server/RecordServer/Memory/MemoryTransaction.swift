@@ -85,7 +85,7 @@ extension MemoryTransaction {
     try checkWriting()
     var row = try live(key)
     for (name, references) in state.zones[key]?.references ?? [:] {
-      link(RecordKey(key, name), from: references, to: [])
+      link(RecordKey(key, name.text), from: references, to: [])
     }
     dropAssets(ofZone: key)
     row.databaseSequence = try nextNumber(key)
@@ -163,9 +163,9 @@ extension MemoryTransaction {
     guard sequence > row.floor else { return }
     guard var zone = state.zones[key] else { return }
     row.floor = min(sequence, row.sequence)
-    var dropped: [String] = []
+    var dropped: [ExactName] = []
     zone.forEachChange(after: 0, upTo: sequence, .oldestFirst) { record in
-      if record.isDeleted { dropped.append(record.name) }
+      if record.isDeleted { dropped.append(ExactName(record.name)) }
       return true
     }
     for name in dropped { zone.remove(name) }
@@ -199,7 +199,7 @@ extension MemoryTransaction {
   /// The records of those names, tombstones too.
   func records(_ names: [String], in zone: ZoneKey) throws -> [RecordRow?] {
     _ = try live(zone)
-    return names.map { state.zones[zone]?.records[$0] }
+    return names.map { state.zones[zone]?.records[ExactName($0)] }
   }
 
   /// Whether there are live records of those names.
@@ -224,7 +224,7 @@ extension MemoryTransaction {
       numbered.sequence = row.sequence
       numbered.commit = commit
       put(numbered, record, key)
-      try setAssets(of: numbered.name, in: key, to: record.assets)
+      try setAssets(of: ExactName(numbered.name), in: key, to: record.assets)
       stored.append(numbered)
     }
     state.zones[key]?.row = row
@@ -248,13 +248,13 @@ extension MemoryTransaction {
   }
 
   private func put(_ record: RecordRow, _ write: RecordWrite, _ key: ZoneKey) {
-    let name = record.name
+    let name = ExactName(record.name)
     let references = write.references
     let old = state.zones[key]?.records[name]
     let oldReferences = state.zones[key]?.references[name]
-    link(RecordKey(key, name), from: oldReferences ?? [], to: references)
+    link(RecordKey(key, record.name), from: oldReferences ?? [], to: references)
     state.zones[key]?.put(record, references)
-    setEntries(write.entries, of: RecordKey(key, name))
+    setEntries(write.entries, of: RecordKey(key, record.name))
     undos.append { $0.zones[key]?.putBack(name, old, oldReferences) }
   }
 
@@ -277,9 +277,9 @@ extension MemoryTransaction {
     let found = targets.flatMap { target -> [ReferenceSource] in
       let records = state.sources[target] ?? []
       return records.flatMap { record -> [ReferenceSource] in
-        let references = state.zones[record.zone]?.references[record.name] ?? []
+        let references = state.zones[record.zone]?.references[ExactName(record.name)] ?? []
         return references.filter { $0.target == target }.map { ReferenceSource(record, $0) }
-      }.sorted { ($0.record.zone.name, $0.record.name) < ($1.record.zone.name, $1.record.name) }
+      }.sorted { $0.record.precedes($1.record) }
     }
     return Array(found.prefix(max(0, limit)))
   }
