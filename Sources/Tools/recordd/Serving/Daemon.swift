@@ -115,6 +115,8 @@ struct Daemon {
   private func siteConfiguration(_ url: String) -> SiteConfiguration {
     var configuration = SiteConfiguration(publicURL: url)
     configuration.bodyBytesMax = settings.number("body-bytes-max") ?? configuration.bodyBytesMax
+    configuration.userStreamsMax =
+      settings.number("user-streams-max") ?? configuration.userStreamsMax
     configuration.metricsToken = settings.text("metrics-token")
     return configuration
   }

@@ -95,6 +95,9 @@ extension Setting {
       name: "user-requests-per-second", kind: .number(1...1_000_000), value: "N", standard: "200",
       help: "how many requests a user may make in the long run; ten times as many at once"),
     Setting(
+      name: "user-streams-max", kind: .number(1...1_000_000), value: "N", standard: "64",
+      help: "how many change streams a user may have open, of one environment of a container"),
+    Setting(
       name: "token-requests-per-second", kind: .number(1...1_000_000), value: "N",
       standard: "5000", help: "how many requests all holders of an API token may make"),
     Setting(
