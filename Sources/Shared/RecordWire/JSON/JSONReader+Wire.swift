@@ -44,6 +44,18 @@ extension JSONReader {
     }
   }
 
+  /// Reads an object of which one list counts, with at most `max` elements; what else is in it is ignored.
+  mutating func object<Value>(
+    ofList name: StaticString, max: Int, _ read: (inout JSONReader) throws -> Value
+  ) throws -> [Value] {
+    var elements: [Value]?
+    let object = try beginObject()
+    while let key = try nextKey(of: object) {
+      if key == name { elements = try list(name, max: max, read) }
+    }
+    return try elements.required("\(name)")
+  }
+
   /// Reads a text, or null as nil.
   mutating func text(_ name: StaticString) throws -> String? {
     try optional(name) { reader in try reader.readString() }
@@ -159,6 +171,16 @@ extension JSONWriter {
     self.key(key)
     array { json in
       for name in names.names { json.string(name) }
+    }
+  }
+
+  /// Writes a list.
+  mutating func member<Element>(
+    _ key: StaticString, _ elements: [Element], _ write: (Element, inout JSONWriter) -> Void
+  ) {
+    self.key(key)
+    array { json in
+      for element in elements { write(element, &json) }
     }
   }
 
