@@ -177,4 +177,25 @@ import Testing
     }
     await world.end()
   }
+
+  @Test(arguments: [
+    "text/plain", "application/json; charset=utf-8", "application/x-www-form-urlencoded", "", nil,
+  ])
+  func `content types, unknown parameters and unknown keys are of no account`(type: String?)
+    async throws
+  {
+    let world = try SiteWorld()
+    let query = "ckAPIToken=\(world.apiToken)&ckWebAuthToken=\(world.webToken)"
+    var headers = HTTPClientHeaders()
+    if let type { headers.add("Content-Type", type) }
+    let answer = try await world.ask(
+      "records/modify",
+      #"{"operations":[{"operationType":"create","record":{"recordName":"a","recordType":"Note","#
+        + #""fields":{"text":{"value":"hi","later":[1]}},"tomorrow":{}}}],"unknown":null}"#,
+      query: query + "&ckjsVersion=2.6.1&clientId=x&remapEnums=true&=&a=%&b", headers: headers)
+    #expect(answer.status == 200)
+    #expect(answer.values(of: "recordName") == ["a"])
+    #expect(answer.values(of: "serverErrorCode") == [])
+    await world.end()
+  }
 }
