@@ -7,8 +7,8 @@ extension StorageSQL {
     "ALTER TABLE asset_use ADD COLUMN scope TEXT NOT NULL DEFAULT ''",
     "ALTER TABLE asset_use ADD COLUMN owner TEXT NOT NULL DEFAULT ''",
     """
-    UPDATE asset_use SET (scope, owner) = (SELECT z.scope, z.owner FROM record AS r \
-    JOIN zone AS z ON z.number = r.zone WHERE r.number = asset_use.record)
+    UPDATE asset_use SET scope = z.scope, owner = z.owner FROM record AS r, zone AS z \
+    WHERE r.number = asset_use.record AND z.number = r.zone
     """,
     """
     CREATE TABLE asset_holder (asset INTEGER NOT NULL, scope TEXT NOT NULL, owner TEXT NOT NULL, \

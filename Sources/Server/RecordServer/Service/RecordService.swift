@@ -181,7 +181,7 @@ public struct ServiceLimits: Hashable, Sendable {
   static let choreRecordsMax = 200
 
   /// The most zones that a request reads of all that a database has: the default zone comes on top.
-  var zonesReadMax: Int { zonesMax.addingReportingOverflow(1).partialValue }
+  var zonesReadMax: Int { zonesMax == .max ? .max : zonesMax + 1 }
 
   /// The limits of a new server.
   public init() {}
