@@ -1,4 +1,5 @@
 public import RecordServer
+import RecordWire
 import SQLiteDriver
 import Synchronization
 
@@ -20,8 +21,15 @@ public final class SQLiteStorage: RecordStorage {
   static let idleReadersMax = 4
   /// How much of the file the writer, and each reader, keeps in memory at most.
   static let cacheKiB = 16 * 1024
-  /// How long another process that writes is waited for, in milliseconds.
+  /// How long the writer waits for another process that writes, in milliseconds: on its own queue.
   static let busyMilliseconds: Int32 = 5000
+  /// How long a reader waits, in milliseconds: on an event loop, or on a thread that all tasks share.
+  ///
+  /// Writers and checkpoints do not make readers wait: only a process does that mends the file after a
+  /// crash, or keeps it for itself.
+  static let readerBusyMilliseconds: Int32 = 50
+  /// In how many seconds whoever met such a process is asked to come again.
+  static let busyRetrySeconds: Int64 = 1
 
   /// Opens the file at `path`, or makes it, with an epoch that no other storage has.
   public init(at path: String, newEpoch: @autoclosure () -> UInt64) throws {
@@ -66,6 +74,16 @@ public final class SQLiteStorage: RecordStorage {
   }
 
   private func run<Result>(_ body: (any StorageTransaction) throws -> Result) throws -> Result {
+    do {
+      return try runOnce(body)
+    } catch let error as SQLiteError where .busy ~= error.code {
+      throw RequestFailure(.tryAgainLater, retryAfter: Self.busyRetrySeconds)
+    }
+  }
+
+  private func runOnce<Result>(
+    _ body: (any StorageTransaction) throws -> Result
+  ) throws -> Result {
     let reader = try idle.withLock { $0.popLast() } ?? openReader()
     defer {
       idle.withLock { idle in
@@ -79,7 +97,7 @@ public final class SQLiteStorage: RecordStorage {
 
   private func openReader() throws -> IdleReader {
     let connection = try Connection(.file(path), mode: .readOnly)
-    connection.setBusyTimeout(milliseconds: Self.busyMilliseconds)
+    connection.setBusyTimeout(milliseconds: Self.readerBusyMilliseconds)
     try connection.execute("PRAGMA cache_size = -\(Self.cacheKiB)")
     return IdleReader(connection: connection)
   }
@@ -100,7 +118,7 @@ enum StorageFile {
     _ connection: Connection, _ path: String, newEpoch: () -> UInt64
   ) throws {
     try connection.transaction(.immediate, failingAs: { $0 as any Error }) {
-      if try isBlank(connection) { return try create(connection, newEpoch()) }
+      if try isBlank(connection) { try create(connection, newEpoch()) }
       guard try connection.integerPragma("application_id") == StorageSQL.applicationID else {
         throw StorageFileError(
           code: .notAStorage, path: path, message: "is a database of another program",
@@ -114,7 +132,17 @@ enum StorageFile {
             "has format \(version), and this version reads up to \(StorageSQL.formatVersion)",
           fix: "open it with the newer version that made it")
       }
+      try bringUp(connection, from: version)
     }
+  }
+
+  /// Makes the newest format of an older one.
+  private static func bringUp(_ connection: Connection, from version: Int64) throws {
+    guard version >= StorageSQL.firstFormat, version < StorageSQL.formatVersion else { return }
+    for step in StorageSQL.steps.dropFirst(Int(version - StorageSQL.firstFormat)) {
+      for sql in step { try connection.execute(sql) }
+    }
+    try connection.execute("PRAGMA user_version = \(StorageSQL.formatVersion)")
   }
 
   private static func isBlank(_ connection: Connection) throws -> Bool {
@@ -123,9 +151,9 @@ enum StorageFile {
   }
 
   private static func create(_ connection: Connection, _ epoch: UInt64) throws {
-    for table in StorageSQL.tables { try connection.execute(table) }
+    for table in StorageSQL.firstTables { try connection.execute(table) }
     try connection.execute("PRAGMA application_id = \(StorageSQL.applicationID)")
-    try connection.execute("PRAGMA user_version = \(StorageSQL.formatVersion)")
+    try connection.execute("PRAGMA user_version = \(StorageSQL.firstFormat)")
     let statement = try connection.prepare("INSERT INTO storage_fact VALUES ('epoch', ?1)")
     statement.bind(1, Int64(bitPattern: epoch))
     try statement.run()

@@ -58,6 +58,18 @@ extension SQLiteTransaction {
     }
   }
 
+  func areThere(_ names: [String], in key: ZoneKey) throws -> [Bool] {
+    let zone = try live(key)
+    let statement = try connection.statement(
+      "SELECT NOT is_deleted FROM record WHERE zone = ?1 AND name = ?2")
+    return try names.map { name in
+      defer { statement.reset() }
+      statement.bind(1, zone.number)
+      statement.bind(2, name)
+      return try statement.step() && statement.integer(0) != 0
+    }
+  }
+
   func write(_ records: [RecordWrite], in key: ZoneKey) throws -> [RecordRow] {
     try checkWriting()
     var zone = try live(key)
@@ -74,13 +86,14 @@ extension SQLiteTransaction {
       row.commit = commit
       let place = try put(row, zone.number)
       try setReferences(of: place, record.references)
-      try addAssets(of: place.number, record.assets)
+      try addAssets(of: place.number, in: key.database, record.assets)
       let indexed = IndexedRecord(place.number, zone.number, row.name)
       try setEntries(record.entries, of: indexed, isNew: place.isNew)
       stored.append(row)
     }
     try applyToDigest(DigestChange(records), ofZone: zone.number)
-    try write(zone.row)
+    zone.bytes += growth
+    try update(zone)
     return stored
   }
 
@@ -144,7 +157,7 @@ extension SQLiteTransaction {
     try statement.run()
   }
 
-  func sources(of targets: [RecordKey]) throws -> [ReferenceSource] {
+  func sources(of targets: [RecordKey], limit: Int) throws -> [ReferenceSource] {
     let statement = try connection.statement(
       """
       SELECT z.scope, z.owner, z.name, r.name, f.action FROM reference AS f \
@@ -157,7 +170,7 @@ extension SQLiteTransaction {
     for target in targets {
       statement.reset()
       statement.bind(target: target)
-      while try statement.step() {
+      while found.count < limit, try statement.step() {
         guard let scope = DatabaseKey.Scope(rawValue: statement.text(0)),
           let action = RecordReference.Action(rawValue: statement.text(4))
         else { continue }

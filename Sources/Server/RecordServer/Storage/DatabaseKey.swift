@@ -1,3 +1,5 @@
+import DataModel
+
 /// Which database of a container's environment.
 public struct DatabaseKey: Hashable, Sendable {
   /// Who shares a database.
@@ -60,6 +62,12 @@ public struct RecordKey: Hashable, Sendable {
   public init(_ zone: ZoneKey, _ name: String) {
     self.zone = zone
     self.name = name
+  }
+
+  /// Whether the record comes before another: by the bytes of their zones' names, then of their own.
+  func precedes(_ other: RecordKey) -> Bool {
+    zone.name.utf8.elementsEqual(other.zone.name.utf8)
+      ? name.precedesInBytes(other.name) : zone.name.precedesInBytes(other.zone.name)
   }
 
   /// Whether both name one record: by bytes, as storages keep names.

@@ -1,3 +1,5 @@
+import RecordWire
+
 /// The parameters of a query, or of a form that was sent: `a=1&b=2`.
 struct QueryParameters: Sendable {
   private var pairs: [(name: String, value: String)] = []
