@@ -26,13 +26,15 @@ enum PercentCoding {
 
   /// The text of a part that encodes nothing, and has nothing in it that no name may have.
   private static func plain(_ part: some Collection<UInt8>, _ plusIsSpace: Bool) -> String? {
+    var others: UInt8 = 0
+    // NB: to the end also when the answer is known, so that the compiler can look at many bytes at once.
     for byte in part {
       let isPlain =
         byte > 0 && byte < 0x80 && byte != UInt8(ascii: "%")
         && !(plusIsSpace && byte == UInt8(ascii: "+"))
-      guard isPlain else { return nil }
+      others |= isPlain ? 0 : 1
     }
-    return String(decoding: part, as: UTF8.self)
+    return others == 0 ? String(decoding: part, as: UTF8.self) : nil
   }
 
   /// The text as a value of a query.
