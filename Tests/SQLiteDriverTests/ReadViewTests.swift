@@ -165,7 +165,10 @@ final class OtherProcess {
       print("done", flush=True)
     """
 
-  struct Failure: Error {}
+  struct Failure: Error {
+    var sql: String
+    var output: String
+  }
 
   init(on path: String) throws {
     process.executableURL = URL(filePath: "/usr/bin/env")
@@ -183,6 +186,14 @@ final class OtherProcess {
   /// Runs a statement, and returns when it is committed.
   func run(_ sql: String) throws {
     try input.fileHandleForWriting.write(contentsOf: Data((sql + "\n").utf8))
-    guard output.fileHandleForReading.availableData == Data("done\n".utf8) else { throw Failure() }
+    var answer = Data()
+    // A pipe gives what is there, which may be a part of the line; nothing at its end.
+    while answer.last != UInt8(ascii: "\n") {
+      let part = output.fileHandleForReading.availableData
+      if part.isEmpty { break }
+      answer += part
+    }
+    let text = String(decoding: answer, as: UTF8.self)
+    guard text == "done\n" else { throw Failure(sql: sql, output: text) }
   }
 }

@@ -9,35 +9,40 @@ import Testing
 
 /// What connections for reading, which stay in one transaction while nobody writes, show and hold up.
 @Suite struct ReaderTests {
+  /// The number of the newest change that was answered.
+  final class Written: Sendable {
+    let last = Atomic<UInt64>(0)
+  }
+
   @Test func `a write that has returned is seen by every read that begins afterwards`() async throws
   {
     let folder = try ScratchFolder()
     let storage = try SQLiteStorage(at: folder.file("records"), newEpoch: 7)
     try await storage.write { _ = try $0.createZone(Samples.notes, epoch: 1) }
-    let last = Atomic<UInt64>(0)
+    let written = Written()
     try await withThrowingTaskGroup(of: Int.self) { group in
       group.addTask {
         for _ in 0..<300 {
           let rows = try await storage.write {
             try $0.write([Samples.write("a")], in: Samples.notes)
           }
-          last.store(rows[0].sequence, ordering: .releasing)
+          written.last.store(rows[0].sequence, ordering: .releasing)
         }
         return 0
       }
       for _ in 0..<6 {
         group.addTask {
           var stale = 0
-          while last.load(ordering: .acquiring) < 300 {
-            let written = last.load(ordering: .acquiring)
+          while written.last.load(ordering: .acquiring) < 300 {
+            let number = written.last.load(ordering: .acquiring)
             let seen = try await storage.read { transaction in
               (
                 zone: try transaction.zone(Samples.notes)?.sequence,
-                record: written == 0
+                record: number == 0
                   ? 0 : try transaction.records(["a"], in: Samples.notes)[0]?.sequence
               )
             }
-            if seen.zone ?? 0 < written || seen.record ?? 0 < written { stale += 1 }
+            if seen.zone ?? 0 < number || seen.record ?? 0 < number { stale += 1 }
             await Task.yield()
           }
           return stale
