@@ -1,7 +1,6 @@
 public import RecordServer
 import RecordWire
 import SQLiteDriver
-import Synchronization
 
 /// Keeps the records of one container's environment in one SQLite file.
 ///
@@ -13,12 +12,9 @@ import Synchronization
 /// try await storage.write { _ = try $0.createZone(zone, epoch: epoch) }
 /// ```
 public final class SQLiteStorage: RecordStorage {
-  private let path: String
   private let writer: CommitQueue
-  private let idle = Mutex<[IdleReader]>([])
+  private let readers: ReaderPool
 
-  /// How many connections for reading are kept open.
-  static let idleReadersMax = 4
   /// How much of the file the writer, and each reader, keeps in memory at most.
   static let cacheKiB = 16 * 1024
   /// How long the writer waits for another process that writes, in milliseconds: on its own queue.
@@ -33,7 +29,7 @@ public final class SQLiteStorage: RecordStorage {
 
   /// Opens the file at `path`, or makes it, with an epoch that no other storage has.
   public init(at path: String, newEpoch: @autoclosure () -> UInt64) throws {
-    self.path = path
+    readers = ReaderPool(path)
     do {
       let connection = try Connection(.file(path))
       connection.setBusyTimeout(milliseconds: Self.busyMilliseconds)
@@ -42,7 +38,7 @@ public final class SQLiteStorage: RecordStorage {
       // A write that was answered is durable: https://www.sqlite.org/pragma.html#pragma_synchronous
       try connection.execute("PRAGMA synchronous = FULL")
       try connection.execute("PRAGMA cache_size = -\(Self.cacheKiB)")
-      writer = CommitQueue(connection)
+      writer = CommitQueue(connection, readers)
     } catch let error as SQLiteError {
       throw StorageFileError(
         code: .cannotOpen, path: path, message: "cannot be opened: \(error.message)",
@@ -73,43 +69,19 @@ public final class SQLiteStorage: RecordStorage {
     try run(body)
   }
 
+  /// Reads; a process that mends the file, or keeps it for itself, is not waited for.
   private func run<Result>(_ body: (any StorageTransaction) throws -> Result) throws -> Result {
     do {
-      return try runOnce(body)
+      return try readers.read { try body($0) }
     } catch let error as SQLiteError where .busy ~= error.code {
       throw RequestFailure(.tryAgainLater, retryAfter: Self.busyRetrySeconds)
     }
   }
+}
 
-  private func runOnce<Result>(
-    _ body: (any StorageTransaction) throws -> Result
-  ) throws -> Result {
-    let reader = try idle.withLock { $0.popLast() } ?? openReader()
-    defer {
-      idle.withLock { idle in
-        if idle.count < Self.idleReadersMax { idle.append(reader) }
-      }
-    }
-    return try reader.connection.transaction(.deferred, failingAs: { $0 as any Error }) {
-      try body(SQLiteTransaction(readingOn: reader.connection, reader.zones))
-    }
-  }
-
-  private func openReader() throws -> IdleReader {
-    let connection = try Connection(.file(path), mode: .readOnly)
-    connection.setBusyTimeout(milliseconds: Self.readerBusyMilliseconds)
-    try connection.execute("PRAGMA cache_size = -\(Self.cacheKiB)")
-    return IdleReader(connection: connection)
-  }
-
-  /// A connection that nobody uses.
-  ///
-  /// `@unchecked Sendable`: it is handed from one thread to the next through the lock of `idle`, and only
-  /// who took it from there uses it. A connection has no ties to a thread (sqlite.org/threadsafe.html).
-  private struct IdleReader: @unchecked Sendable {
-    let connection: Connection
-    let zones = ZoneMemory()
-  }
+extension SQLiteStorage {
+  /// Makes SQLite quicker in a process that has it to itself; to be called before anything opens a database.
+  public static func claimSQLite() { SQLiteLibrary.keepNoMemoryStatistics() }
 }
 
 /// Recognises and makes the file.

@@ -17,9 +17,9 @@ extension SQLiteTransaction {
 
   /// A zone with its number in the table.
   func found(_ key: ZoneKey) throws -> NumberedZone? {
-    if let known = memory?.zone(key, on: connection) { return known }
+    if let known = memory?.zone(key) { return known }
     let zone = try readZone(key)
-    if let zone { memory?.keep(zone, on: connection) }
+    if let zone { memory?.keep(zone) }
     return zone
   }
 

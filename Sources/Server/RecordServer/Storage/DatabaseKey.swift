@@ -47,7 +47,7 @@ public struct ZoneKey: Hashable, Sendable {
   /// Whether both name one zone: by bytes, as storages keep names, so that two spellings of one letter
   /// are two zones.
   public static func == (left: ZoneKey, right: ZoneKey) -> Bool {
-    left.name.utf8.elementsEqual(right.name.utf8) && left.database == right.database
+    ExactName.areEqual(left.name, right.name) && left.database == right.database
   }
 }
 
@@ -72,6 +72,6 @@ public struct RecordKey: Hashable, Sendable {
 
   /// Whether both name one record: by bytes, as storages keep names.
   public static func == (left: RecordKey, right: RecordKey) -> Bool {
-    left.name.utf8.elementsEqual(right.name.utf8) && left.zone == right.zone
+    ExactName.areEqual(left.name, right.name) && left.zone == right.zone
   }
 }

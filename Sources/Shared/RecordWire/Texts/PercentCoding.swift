@@ -29,13 +29,15 @@ public enum PercentCoding {
 
   /// The text of a part that encodes nothing, and has nothing in it that no name may have.
   private static func plain(_ part: some Collection<UInt8>, _ plusIsSpace: Bool) -> String? {
+    var others: UInt8 = 0
+    // NB: to the end also when the answer is known, so that the compiler can look at many bytes at once.
     for byte in part {
       let isPlain =
         byte >= 0x20 && byte < 0x7f && byte != UInt8(ascii: "%")
         && !(plusIsSpace && byte == UInt8(ascii: "+"))
-      guard isPlain else { return nil }
+      others |= isPlain ? 0 : 1
     }
-    return String(decoding: part, as: UTF8.self)
+    return others == 0 ? String(decoding: part, as: UTF8.self) : nil
   }
 
   /// The text as a part of a path, or a value of a query: all but unreserved characters are encoded.
