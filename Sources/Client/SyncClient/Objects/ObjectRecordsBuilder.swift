@@ -215,7 +215,8 @@ private struct DraftType {
     let propertyName = slot.map { entity.slots[$0].name } ?? "entity"
     places.append(
       FieldPlace(
-        name: name, kind: kind, slot: slot ?? -1, property: slot.map { entity.slots[$0].number } ?? 0,
+        name: name, kind: kind, slot: slot ?? -1,
+        property: slot.map { entity.slots[$0].number } ?? 0,
         propertyName: propertyName, isEncrypted: mapped?.isEncrypted ?? false,
         assetTwin: mapped?.assetTwin, whenEmpty: whenEmpty, column: Int32(clamping: columns.count)))
     if slot != nil { fields[propertyName] = name }
@@ -258,16 +259,17 @@ extension FieldPlace.Kind {
     self = row.kind
   }
 
-  private static let kinds: [(type: Schema.AttributeType, field: RecordSchema.FieldType, kind: Self)] =
-    [
-      (.integer16, .int64, .integer(bits: 16)), (.integer32, .int64, .integer(bits: 32)),
-      (.integer64, .int64, .integer(bits: 64)), (.boolean, .int64, .boolean),
-      (.double, .double, .double), (.float, .double, .float), (.decimal, .string, .decimalText),
-      (.decimal, .double, .decimalNumber), (.string, .string, .text), (.uri, .string, .text),
-      (.uuid, .string, .uuid), (.date, .timestamp, .date), (.binaryData, .bytes, .bytes),
-      (.binaryData, .asset, .file), (.transformable, .bytes, .bytes),
-      (.transformable, .asset, .file),
-    ]
+  private static let kinds:
+    [(type: Schema.AttributeType, field: RecordSchema.FieldType, kind: Self)] =
+      [
+        (.integer16, .int64, .integer(bits: 16)), (.integer32, .int64, .integer(bits: 32)),
+        (.integer64, .int64, .integer(bits: 64)), (.boolean, .int64, .boolean),
+        (.double, .double, .double), (.float, .double, .float), (.decimal, .string, .decimalText),
+        (.decimal, .double, .decimalNumber), (.string, .string, .text), (.uri, .string, .text),
+        (.uuid, .string, .uuid), (.date, .timestamp, .date), (.binaryData, .bytes, .bytes),
+        (.binaryData, .asset, .file), (.transformable, .bytes, .bytes),
+        (.transformable, .asset, .file),
+      ]
 
   fileprivate var isToOne: Bool {
     switch self {

@@ -54,7 +54,8 @@ extension UnsyncableSchema.Problem {
 
   static func archive(_ subject: SchemaElement) -> Self {
     Self(
-      subject, "a composite is an archive of Core Data's in this profile, which Contrail cannot read",
+      subject,
+      "a composite is an archive of Core Data's in this profile, which Contrail cannot read",
       fix: "use attributes of the entity itself, or the native profile")
   }
 
