@@ -2,6 +2,7 @@ import DataModel
 import Foundation
 import ObjectStore
 import RecordWire
+import SQLiteDriver
 import SchemaGenerator
 import SyncCore
 import Testing
@@ -69,6 +70,28 @@ import Testing
       #expect(type.isSame(object: seen, record: nil, in: place.name), "\(place.name)")
     }
     #expect(try world.update("Value", 1, clearing(type))?.isChanged == false)
+    // The store itself has them, so that a save of something else is not refused.
+    let context = ModelContext(world.store)
+    let object = try needed(context.fetch(FetchRequest("Value")).first, "the object")
+    let missing = try type.layout.schema.attributes.filter { attribute in
+      if case .null = try object.value(attribute.name) { !attribute.isOptional } else { false }
+    }
+    #expect(missing.map(\.name) == [])
+    try object.setValue("secret", .string("mine"))
+    try context.save()
+  }
+
+  @Test func `what a program left out of a required column is read as an import would leave it`()
+    throws
+  {
+    let world = try World(AllTypes.schema, .native)
+    try world.insert("Value", ["count": .int64(3), "stringMust": .string("x")])
+    try world.write { transaction in
+      try transaction.connection.execute("UPDATE Value SET count = NULL, stringMust = NULL")
+    }
+    let read = try world.fields("Value", 1)
+    #expect(read?["count"]?.value == .int64(7))
+    #expect(read?["stringMust"]?.value == .string(""))
   }
 
   private func clearing(_ type: ObjectType) -> RecordFields {

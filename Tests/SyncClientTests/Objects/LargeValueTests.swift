@@ -124,6 +124,10 @@ import Testing
         AwaitedFile(field: "CD_note_ckAsset", plainField: "CD_note", asset: asset),
       ])
     #expect(photo.unfit == [])
+    let context = ModelContext(world.store)
+    let object = try needed(context.fetch(FetchRequest("Photo")).first, "a photo")
+    #expect(try object.value("caption") == .null)
+    #expect(try object.value("note") == .string(""), "it must have a value meanwhile")
     for file in photo.files {
       let set = try world.write { transaction in
         try ObjectWriter(world.type("Photo"), of: world.records, transaction).setFile(
