@@ -119,7 +119,7 @@ import Testing
     #expect(second.values(of: "zoneName") == ["B"])
     // As with the protocol's own servers: the newer name means nothing here.
     let other = await world.ask("zones/changes", #"{"syncToken":"\#(token)"}"#)
-    #expect(other.values(of: "zoneName") == ["A", "B", "Notes"])
+    #expect(other.values(of: "zoneName") == ["A", "Notes", "B"])
     #expect(await world.ask("zones/changes", "{}", .public).contains("BAD_REQUEST"))
   }
 
