@@ -91,6 +91,21 @@ extension ObjectType {
     return keys
   }
 
+  /// The keys of the entity's objects that no record stands for, in order.
+  func keysWithoutRecords(_ connection: Connection) throws(SQLiteError) -> [Int64] {
+    let joiner = layout.sharesTable ? "AND" : "WHERE"
+    let statement = try connection.statement(
+      """
+      SELECT _id \(fromSQL) \(joiner) NOT EXISTS (SELECT 1 FROM contrail_sync_record \
+      WHERE key = _id AND owner = ?1 AND far = 0 AND owner <> 0) ORDER BY _id
+      """)
+    defer { statement.reset() }
+    statement.bind(1, Int64(layout.number))
+    var keys: [Int64] = []
+    while try statement.step() { keys.append(statement.integer(0)) }
+    return keys
+  }
+
   private var fromSQL: String {
     let table = "FROM \(StoreLayout.sqlName(layout.table))"
     return layout.sharesTable ? "\(table) WHERE _entity = \(layout.number)" : table
