@@ -58,6 +58,57 @@ import Testing
     }
   }
 
+  @Test func `in the layout of Core Data too, what is in sync is equal`() async throws {
+    let hall = RecordHall()
+    let one = try Device(1, hall, schema: TwoDevicesTests.schema, profile: .coreData)
+    let two = try Device(2, hall, schema: TwoDevicesTests.schema, profile: .coreData)
+    try edit(one) { context in
+      let entry = try context.insert("Entry")
+      try entry.setRelated("pilot", context.insert("Pilot"))
+      try entry.addRelated("tags", context.insert("Tag"))
+      try entry.setValue("hours", .integer(3))
+    }
+    try await one.sync()
+    try await two.sync()
+    for device in [one, two] {
+      let run = try await device.verify()
+      #expect(run.report.isEqual && run.report.objects == 4, "\(run.report)")
+    }
+  }
+
+  @Test func `an engine compares, and passes that are wanted meanwhile come after it`() async throws
+  {
+    let store = try Store(at: .memory, schema: TwoDevicesTests.schema)
+    let context = ModelContext(store)
+    try context.insert("Entry").setValue("tail", .string("N1"))
+    try context.save()
+    let engine = try SyncEngine(
+      store, ann.configuration, transport: HallTransport(hall: hall))
+    try await engine.sync()
+    async let found = engine.verify()
+    async let pass = engine.sync()
+    let (report, summary) = try await (found, pass)
+    #expect(report.isEqual && report.objects == 1)
+    #expect(summary.outcome == .complete)
+    #expect(try store.syncLog(limit: 9).map(\.kind) == ["pass", "pass"])
+    await engine.stop()
+  }
+
+  @Test func `before the first pass the status counts what was there before sync`() async throws {
+    let store = try Store(at: .memory, schema: TwoDevicesTests.schema)
+    let context = ModelContext(store)
+    for _ in 0..<5 { _ = try context.insert("Entry") }
+    try context.insert("Pilot").setValue("name", .string("Ann"))
+    try context.save()
+    try ann.configuration.setUp(store)
+    let status = try SyncStatus.read(store)
+    #expect(status.pending == 6 && status.oldestPending == nil && !status.isIdle)
+    let engine = try SyncEngine(
+      store, ann.configuration, transport: HallTransport(hall: hall))
+    #expect(try await engine.sync().pushed == 6)
+    #expect(try SyncStatus.read(store).pending == 0)
+  }
+
   @Test func `before the first pass both sides are empty`() async throws {
     let run = try await ann.verify()
     #expect(run.report.isEqual && run.report.records == 0)

@@ -185,6 +185,7 @@ extension FieldClock {
     let place =
       self.device == device
       ? "here" : self.device == .unknown ? "by who tells no device" : "on \(self.device.shown)"
+    if time.milliseconds == 0 { return "before it was synced, \(place)" }
     return "\(Date(milliseconds: time.milliseconds).shown) \(place)"
   }
 }

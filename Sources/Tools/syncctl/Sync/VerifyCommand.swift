@@ -76,7 +76,7 @@ extension SyncVerification {
   fileprivate func text(_ path: String) -> String {
     guard outcome == .complete else { return "not everything was compared\n" }
     let how = method == .digests ? "by digests" : "by reading all, since it has no digests"
-    let left = changing > 0 ? ", \(changing) on their way" : ""
+    let left = changing > 0 ? ", \(changing) not: pending, parked or failed" : ""
     let raw = held > 0 ? ", \(held) kept for a later version" : ""
     var lines = [
       isEqual ? "equal" : "\(counted(differenceCount, "difference"))",
