@@ -11,7 +11,9 @@ import unittest
 from daemon import CONTAINER, Certificate, Daemon, binary
 
 BINARIES = pathlib.Path(binary()).parent
-MODEL = pathlib.Path(__file__).resolve().parents[2] / "Schemas" / "demo" / "FlightLog.xcdatamodeld"
+MODEL = (
+    pathlib.Path(__file__).resolve().parents[2] / "Schemas" / "demo" / "FlightLog.xcdatamodeld"
+    / "FlightLog.xcdatamodel")
 
 # Exit codes of syncctl: see Sources/Tools/syncctl/Sync/SyncExits.swift.
 OK, ATTENTION, PENDING, SCHEMA = 0, 10, 11, 13
@@ -31,8 +33,7 @@ class SyncToolTests(unittest.TestCase):
         self.environment = {
             **os.environ,
             "CONTRAIL_MANAGEMENT_TOKEN": self.daemon.management_token,
-            "CONTRAIL_API_TOKEN": self.daemon.command(
-                "token", "add", "--container", CONTAINER, "--environment", "production").split()[-1],
+            "CONTRAIL_API_TOKEN": self.daemon.production_api_token,
             "CONTRAIL_USER_TOKEN": self.daemon.command(
                 "user", "token", "owner", "--container", CONTAINER, "--environment", "production"
             ).split()[-1],
@@ -91,11 +92,11 @@ class SyncToolTests(unittest.TestCase):
         self.promote()
         self.device("ann.sqlite")
         self.device("ben.sqlite")
-        self.edit("ann.sqlite", "insert", "LogEntry", "tailNumber=N628TS", "flightTime=1.5")
+        self.edit("ann.sqlite", "insert", "LogEntry", "tailNumber=N628TS", "duration=1.5")
         self.assertIn("pushed 1", self.syncctl("sync", "ann.sqlite"))
         self.assertIn("pulled 1", self.syncctl("sync", "ben.sqlite"))
         self.edit("ann.sqlite", "set", "LogEntry", "last", "tailNumber=N1")
-        self.edit("ben.sqlite", "set", "LogEntry", "last", "flightTime=2.5")
+        self.edit("ben.sqlite", "set", "LogEntry", "last", "duration=2.5")
         self.assertEqual(self.status("ben.sqlite")["pending"], 1)
         self.local("status", "ben.sqlite", expected=PENDING)
         self.syncctl("sync", "ann.sqlite")
@@ -122,7 +123,7 @@ class SyncToolTests(unittest.TestCase):
         self.syncctl("sync", "ann.sqlite")
         self.syncctl("sync", "ben.sqlite")
         self.edit("ann.sqlite", "delete", "LogEntry", "last")
-        self.edit("ben.sqlite", "set", "LogEntry", "last", "remarks=precious")
+        self.edit("ben.sqlite", "set", "LogEntry", "last", "notes=precious")
         self.syncctl("sync", "ann.sqlite")
         self.syncctl("sync", "ben.sqlite", expected=ATTENTION)
         listed = self.local("failed", "ben.sqlite", expected=ATTENTION)
@@ -155,9 +156,9 @@ class SyncToolTests(unittest.TestCase):
         dice = random.Random(seed)
         for number in range(KILLS):
             store = dice.choice(["ann.sqlite", "ben.sqlite"])
-            self.edit(store, "fill", "LogEntry", "20", f"tailNumber=K{number}-#", "flightTime=1")
+            self.edit(store, "fill", "LogEntry", "20", f"tailNumber=K{number}-#", "duration=1")
             if number % 3 == 0:
-                self.edit(store, "set", "LogEntry", "last", f"remarks=r{number}")
+                self.edit(store, "set", "LogEntry", "last", f"notes=r{number}")
             process = self.start("sync", store)
             time.sleep(dice.uniform(0, 0.25))
             process.kill()
