@@ -51,7 +51,7 @@ final class SyncSession {
   /// Begins a step at `now`, in milliseconds since 1970.
   func begin(_ step: SyncStep, now: Int64) throws -> Work {
     switch step {
-    case .hello: beginHello()
+    case .hello: try beginHello(now)
     case .account: .call(SyncCall("users/caller", in: .database(.public)))
     case .makeZone: try beginMakingZone()
     case .refetch: try beginRefetch()
