@@ -1,8 +1,8 @@
 import DataModel
-import ObjectStore
+package import ObjectStore
 import RecordWire
 import SQLiteDriver
-import SyncCore
+package import SyncCore
 
 /// Carries out the steps of sync on a store: makes requests, and takes in their answers.
 ///
@@ -10,7 +10,7 @@ import SyncCore
 /// hands in what came back. So a test, a simulation and a program run the same code. All that it has to
 /// remember is in the store, so that it may be gone at any moment; one session works on a store at a time,
 /// and one thread at a time on a session.
-final class SyncSession {
+package final class SyncSession {
   let store: Store
   let objects: ObjectRecords
   let configuration: SyncConfiguration
@@ -25,14 +25,17 @@ final class SyncSession {
   var lookUps: [String] = []
   /// Whether it was asked what production lacks.
   var knowsLacks = false
+  /// Bugs that are switched on; none but in simulations.
+  let sabotage: SyncSabotage
   /// What happened, for who listens.
-  var report: (SyncReport) -> Void = { _ in }
+  package var report: (SyncReport) -> Void = { _ in }
 
-  init(
+  package init(
     _ store: Store, _ configuration: SyncConfiguration, device: DeviceNumber,
-    random: any RandomNumberGenerator
+    random: any RandomNumberGenerator, sabotage: SyncSabotage = []
   ) throws {
     self.store = store
+    self.sabotage = sabotage
     self.configuration = configuration
     names = RecordNaming(random: random)
     objects = try ObjectRecords(store.layout, configuration.profile)
@@ -40,7 +43,7 @@ final class SyncSession {
   }
 
   /// What is to be done for a step.
-  enum Work {
+  package enum Work {
     /// A request; `finish` wants what came back.
     case call(SyncCall)
     /// Nothing more.
@@ -48,7 +51,7 @@ final class SyncSession {
   }
 
   /// Begins a step at `now`, in milliseconds since 1970.
-  func begin(_ step: SyncStep, now: Int64) throws -> Work {
+  package func begin(_ step: SyncStep, now: Int64) throws -> Work {
     switch step {
     case .hello: beginHello()
     case .account: .call(SyncCall("users/caller", in: .database(.public)))
@@ -63,7 +66,7 @@ final class SyncSession {
   }
 
   /// Ends a step with what came back.
-  func finish(
+  package func finish(
     _ step: SyncStep, _ reply: Result<SyncReply, TransportFailure>, now: Int64
   ) throws -> StepResult {
     switch reply {
