@@ -215,8 +215,8 @@ let package = Package(
     .testTarget(
       name: "SyncClientTests",
       dependencies: [
-        "DataModel", "HTTPTransport", "JSONStream", "ObjectStore", "RecordWire", "SchemaGenerator",
-        "SQLiteDriver", "SyncClient", "SyncCore",
+        "DataModel", "HTTPTransport", "JSONStream", "ObjectStore", "RecordServer", "RecordWire",
+        "SchemaGenerator", "SQLiteDriver", "SyncClient", "SyncCore",
       ]),
     .testTarget(
       name: "SimulationTests", dependencies: ["simulate", "SyncClient"]),

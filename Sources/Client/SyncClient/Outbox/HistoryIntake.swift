@@ -46,6 +46,9 @@ struct HistoryIntake {
       if run.author != SyncAuthor.name && run.author != Store.migrationAuthor { runs.append(run) }
     }
     for run in runs { try take(run) }
+    // History says nothing of the pairs of new objects; by now both ends have records, or the other end is
+    // yet to come and brings its pairs along.
+    for run in runs where run.kind == .insert { try takePairs(ofNew: run) }
     if next != cursor {
       try rows.set(.cursorTransaction, next.transaction)
       try rows.set(.cursorChange, next.change)
@@ -166,6 +169,15 @@ extension HistoryIntake {
 }
 
 extension HistoryIntake {
+  private mutating func takePairs(ofNew run: HistoryRun) throws {
+    for edges in objects.edgeTypes {
+      for side in MappedEdge.Side.allCases
+      where edges.mayHold(run.entity, isSource: edges.isAt(side, isSource: true)) {
+        for step in 0..<run.count { try takePairs(edges, of: run.key + step, at: side, run) }
+      }
+    }
+  }
+
   /// Pairs that the store has and nobody has a record of are new, and records of pairs that the store
   /// has no longer go.
   mutating func takePairs(

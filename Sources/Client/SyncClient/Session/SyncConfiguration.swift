@@ -23,6 +23,8 @@ public struct SyncConfiguration: Sendable {
   /// What of the server's extensions may be used.
   public var usesExtensions = true
 
+  /// The environment that refuses what was not promoted.
+  public static let production = "production"
   /// The zone of the native profile.
   public static let nativeZone = "Contrail"
   /// The zone that Core Data's mirroring uses.
@@ -30,7 +32,7 @@ public struct SyncConfiguration: Sendable {
 
   /// Names a container; the rest are the usual choices.
   public init(
-    server: String, container: String, environment: String = "production",
+    server: String, container: String, environment: String = production,
     profile: MappingProfile = .native, zone: ZoneIdentity? = nil
   ) {
     self.server = server

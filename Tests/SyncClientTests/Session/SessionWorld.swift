@@ -1,0 +1,218 @@
+import DataModel
+import Foundation
+import ObjectStore
+import RecordServer
+import RecordWire
+import SyncCore
+import Synchronization
+
+@testable import SyncClient
+
+/// A real server core without a network, for devices of one user.
+final class RecordHall: Sendable {
+  let service: RecordService
+  private let count = Mutex<Int64>(1_000)
+  /// Stands between a request and its answer; nil lets it through.
+  private let gate = Mutex<(@Sendable (SyncCall) -> Gate)?>(nil)
+  private let log = Mutex<[String]>([])
+
+  /// What becomes of a request.
+  enum Gate: Sendable {
+    case pass
+    /// It arrives, and the answer does not.
+    case loseReply
+    /// It does not arrive.
+    case loseRequest
+    /// The server answers this instead.
+    case answer(RequestFailure)
+  }
+
+  init(_ environment: SchemaEnvironment = .development, _ storage: MemoryStorage? = nil) {
+    service = RecordService(environment, storage: storage ?? MemoryStorage(epoch: 7))
+  }
+
+  /// The operations that were asked for, in order.
+  var calls: [String] { log.withLock { $0 } }
+  func forgetCalls() { log.withLock { $0 = [] } }
+
+  func setGate(_ body: (@Sendable (SyncCall) -> Gate)?) { gate.withLock { $0 = body } }
+
+  func send(_ call: SyncCall) async -> Result<SyncReply, TransportFailure> {
+    log.withLock { $0.append(call.path) }
+    let gate = gate.withLock { $0 }?(call) ?? .pass
+    switch gate {
+    case .pass: return .success(await answer(call))
+    case .loseReply:
+      _ = await answer(call)
+      return .failure(TransportFailure("lost"))
+    case .loseRequest: return .failure(TransportFailure("lost"))
+    case .answer(let failure): return .success(Self.reply(failure))
+    }
+  }
+
+  private func answer(_ call: SyncCall) async -> SyncReply {
+    let number = count.withLock { count in
+      count += 1
+      return count
+    }
+    let source = FreshSource(recordName: { "NEW-\(number)" }, epoch: { UInt64(number) })
+    do {
+      switch call.scope {
+      case .server: return SyncReply(status: 200, body: try Self.capabilities.json())
+      case .environmentExtension:
+        return SyncReply(
+          status: 200,
+          body: try await service.answerExtension(
+            call.path,
+            ServiceCall(.private, caller: .init(user: "_ann"), now: number, source: source),
+            body: call.body))
+      case .database(let scope), .databaseExtension(let scope):
+        let asked = ServiceCall(scope, caller: .init(user: "_ann"), now: number, source: source)
+        return SyncReply(
+          status: 200, body: try await service.answer(call.path, asked, body: call.body))
+      }
+    } catch let failure as RequestFailure {
+      return Self.reply(failure)
+    } catch {
+      return Self.reply(RequestFailure(.internalError, reason: "\(error)"))
+    }
+  }
+
+  private static let capabilities = CapabilitiesResponse(
+    server: "test", extensions: ["batch", "pageBytes", "schemaCheck", "zoneDigest"])
+
+  private static func reply(_ failure: RequestFailure) -> SyncReply {
+    SyncReply(
+      status: failure.status, body: (try? failure.json()) ?? [], retryAfter: failure.retryAfter)
+  }
+}
+
+/// A device: a store, and a session that may be gone and made again.
+final class Device {
+  let store: Store
+  let hall: RecordHall
+  var configuration: SyncConfiguration
+  private(set) var session: SyncSession
+  private(set) var machine: SyncMachine
+  private(set) var reports: [SyncReport] = []
+  private let number: UInt64
+  private static let clock = Mutex<Int64>(1_700_000_000_000)
+
+  static func now() -> Int64 {
+    clock.withLock { now in
+      now += 1_000
+      return now
+    }
+  }
+
+  init(_ number: UInt64, _ hall: RecordHall, schema: Schema, profile: MappingProfile = .native)
+    throws
+  {
+    self.number = number
+    self.hall = hall
+    var environment = Store.Environment.system
+    environment.now = { Date(timeIntervalSince1970: Double(Device.now()) / 1_000) }
+    store = try Store(at: .memory, schema: schema, environment: environment)
+    configuration = SyncConfiguration(
+      server: "hall", container: "test", environment: "development", profile: profile)
+    session = try SyncSession(
+      store, configuration, device: DeviceNumber(rawValue: number),
+      random: SeededRandom(seed: number))
+    machine = SyncMachine(seed: number)
+    listen()
+  }
+
+  /// The process ends at once, and another one begins.
+  func restart() throws {
+    session = try SyncSession(
+      store, configuration, device: DeviceNumber(rawValue: number),
+      random: SeededRandom(seed: number &+ UInt64(Device.now())))
+    machine = SyncMachine(seed: number)
+    listen()
+  }
+
+  private func listen() { session.report = { [unowned self] in reports.append($0) } }
+
+  /// A pass to its end.
+  @discardableResult
+  func sync() async throws -> SyncMachine.PassEnd {
+    var actions = machine.handle(.wish(.asked), now: Device.now())
+    while true {
+      var next: [SyncMachine.Action] = []
+      for action in actions {
+        switch action {
+        case .carryOut(let step):
+          next += machine.handle(.result(try await carryOut(step)), now: Device.now())
+        case .finish(let end): return end
+        case .wake(let time):
+          if time != nil { next += machine.handle(.timer, now: Device.now()) }
+        }
+      }
+      actions = next
+    }
+  }
+
+  func carryOut(_ step: SyncStep) async throws -> StepResult {
+    switch try session.begin(step, now: Device.now()) {
+    case .done(let result): return result
+    case .call(let call):
+      return try session.finish(step, await hall.send(call), now: Device.now())
+    }
+  }
+
+  /// What became of changes, as it was told.
+  var fates: [String] {
+    reports.compactMap { report in
+      guard case .fate(let fate) = report else { return nil }
+      return "\(fate.recordType): \(fate.outcome)"
+    }
+  }
+  func forgetReports() { reports = [] }
+
+  /// The objects of an entity as texts, sorted: what each has in its attributes and to-ones, the latter by
+  /// the record names of their objects.
+  func objects(_ entity: String) throws -> [String] {
+    guard let type = session.objects.objectType(entity: entity) else { return [] }
+    return try session.read { rows in
+      let local = LocalRecords(rows, session.objects)
+      return try type.keys(from: 1, to: .max, limit: .max, rows.connection).compactMap { key in
+        let owner = RecordRow.Owner.object(entity: type.number, key: key)
+        guard let record = try rows.record(of: owner), let read = try local.fields(of: record)
+        else { return "\(key) without a record" }
+        return read.fields.entries.map { "\($0.name)=\($0.field.value.shown)" }
+          .joined(separator: " ")
+      }.sorted()
+    }
+  }
+
+  /// The changes that are not acknowledged.
+  func changes(_ state: ChangeRow.State) throws -> [ChangeRow] {
+    try session.read { try $0.changes(in: state, limit: .max) }
+  }
+
+  /// The records that the server has confirmed, by name.
+  func bases() throws -> [String: String] {
+    try session.read { rows in
+      var found: [String: String] = [:]
+      for row in try rows.records(from: 1, count: .max / 2) {
+        if let base = try rows.base(of: row.number) {
+          found[row.name] = String(decoding: base.fields.json, as: UTF8.self)
+        }
+      }
+      return found
+    }
+  }
+}
+
+extension RecordValue {
+  /// Short, for tests.
+  var shown: String {
+    switch self {
+    case .string(let text): text
+    case .int64(let value), .timestamp(let value): String(value)
+    case .double(let value): String(value)
+    case .null: "nothing"
+    default: "\(self)"
+    }
+  }
+}
