@@ -201,6 +201,13 @@ extension PushBuilder {
   private mutating func parkWhole(_ row: ChangeRow, _ first: RecordRow) throws -> Bool {
     guard row.change.kind != .delete, let reason = lacks.has(first.type) else { return false }
     var parked = row
+    if row.count == 1, let earlier = try rows.change(of: row.record, state: .parked) {
+      // It waits already: one change has both.
+      parked = try rows.single(row.record, of: earlier)
+      parked.change = parked.change.followed(by: row.change) ?? row.change
+      (parked.clock, parked.last) = (row.clock, max(parked.last, row.last))
+      try rows.deleteChange(row.number)
+    }
     (parked.state, parked.reason) = (.parked, reason)
     try rows.put(parked)
     settled.append(ChangeFate(first, .parked(fields: [])))
