@@ -49,6 +49,7 @@ struct PushBuilder {
       if !isWhole || bytes >= BatchSize.bytesMax { break }
     }
     guard !items.isEmpty else { return nil }
+    try rows.noteSent(items.map(\.record.number))
     let request = ModifyRequest(
       operations: items.map(\.operation), zone: zone.identity, isAtomic: true, desiredKeys: [],
       isBatch: isBatch && items.count > BatchSize.protocolMax)
@@ -105,7 +106,10 @@ extension PushBuilder {
     for name in lacking { fields[name] = nil }
     if !lacking.isEmpty { try park(lacking, record, row) }
     if let field = objects.clocksField(of: record), !lacks.has(record.type, field) {
-      let clocks = FieldClocks(common: FieldClock(row.clock, device))
+      var clocks = FieldClocks(common: FieldClock(row.clock, device))
+      for edit in row.change.edits where fields[edit.name] != nil {
+        clocks.note(edit.clock, of: edit.name)
+      }
       fields[field] = RecordField(.bytes(clocks.bytes))
     }
     guard try fits(fields, record, row) else { return }
