@@ -19,6 +19,9 @@ final class Trace {
     if isKept { lines.append(line) }
   }
 
+  /// Adds lines that explain the last one, where lines are kept; they do not count.
+  func explain(_ lines: [String]) { self.lines += lines.map { "    " + $0 } }
+
   /// The hash of what happened so far, as text.
   var hash: String {
     let copy = digest

@@ -56,6 +56,7 @@ extension World {
     callCount += 1
     device.open = (callCount, step)
     note(device.index, "\(step.rawValue) #\(callCount) \(call.path), \(call.body.count) bytes")
+    if trace.isKept { trace.explain(call.operations) }
     let giveUp = Event.answer(
       device: device.index, life: device.life, call: callCount, nil)
     if device.partitionedUntil > clock.now { return add(giveUp, after: Network.refusal) }

@@ -25,6 +25,26 @@ extension StepFacts {
   }
 }
 
+extension SyncCall {
+  /// What a push does, operation by operation.
+  var operations: [String] {
+    guard path == "records/modify",
+      let request = try? ModifyRequest(json: body, limits: .response)
+    else { return [] }
+    return request.operations.map { operation in
+      let record = operation.record
+      var fields = ""
+      if case .wire(let bytes)? = record.content {
+        fields = String(decoding: bytes.json, as: UTF8.self)
+      } else if case .fields(let values)? = record.content {
+        fields = values.shown
+      }
+      return "\(operation.kind.rawValue) \(record.recordType ?? "") \(record.recordName ?? "") "
+        + "\(record.changeTag?.text ?? "-") \(fields)"
+    }
+  }
+}
+
 extension SyncTally {
   var shown: String { "pushed \(pushed), pulled \(pulled), merged \(merged)" }
 }
