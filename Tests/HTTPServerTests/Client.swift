@@ -32,11 +32,11 @@ final class Client {
     switch address {
     case .tcp(let host, let port):
       descriptor = socket(host.contains(":") ? AF_INET6 : AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-      try prepare(receiveBuffer, seconds)
+      try prepare(receiveBuffer, seconds * Sanitizer.slowness)
       try host.contains(":") ? connectSix(port) : connectFour(port)
     case .unix(let path):
       descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
-      try prepare(receiveBuffer, seconds)
+      try prepare(receiveBuffer, seconds * Sanitizer.slowness)
       var address = sockaddr_un()
       address.sun_family = sa_family_t(AF_UNIX)
       withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }

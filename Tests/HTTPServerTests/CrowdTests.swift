@@ -20,7 +20,8 @@ extension SocketTests {
         #expect(server.counters.connectionsOpen >= 1000)
         // Both sides are in this process.
         let each = (residentBytes() - before) / 1000
-        #expect(each < 6000, "\(each) bytes for each connection and its client")
+        #expect(
+          each < 6000 * Sanitizer.appetite, "\(each) bytes for each connection and its client")
         for client in clients { #expect(try client.get("/b").text == "GET /b 0") }
         clients = []
         #expect(await eventually { server.counters.connectionsOpen == 0 })

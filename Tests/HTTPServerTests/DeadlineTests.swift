@@ -4,19 +4,19 @@ import Testing
 extension SocketTests {
   @Suite struct DeadlineTests {
     private static func hasten(_ configuration: inout HTTPServerConfiguration) {
-      configuration.deadlines.head = .milliseconds(200)
-      configuration.deadlines.body = .milliseconds(200)
-      configuration.deadlines.idle = .milliseconds(200)
-      configuration.deadlines.writeStall = .milliseconds(300)
-      configuration.deadlines.linger = .milliseconds(100)
-      configuration.deadlines.handshake = .milliseconds(200)
+      configuration.deadlines.head = .milliseconds(200 * Sanitizer.slowness)
+      configuration.deadlines.body = .milliseconds(200 * Sanitizer.slowness)
+      configuration.deadlines.idle = .milliseconds(200 * Sanitizer.slowness)
+      configuration.deadlines.writeStall = .milliseconds(300 * Sanitizer.slowness)
+      configuration.deadlines.linger = .milliseconds(100 * Sanitizer.slowness)
+      configuration.deadlines.handshake = .milliseconds(200 * Sanitizer.slowness)
     }
 
     /// Sends one byte at a time until the server has had enough; returns the status it tells.
     private static func trickle(_ client: Client, _ text: String) async throws -> Int {
       for byte in text.utf8 {
         guard (try? client.send([byte])) != nil else { break }
-        try await Task.sleep(for: .milliseconds(20))
+        try await Task.sleep(for: .milliseconds(20 * Sanitizer.slowness))
       }
       return try client.receive().status
     }
@@ -27,7 +27,7 @@ extension SocketTests {
         let client = try Client(address)
         let head = "GET / HTTP/1.1\r\nHost: a\r\nX: "
         #expect(try await Self.trickle(client, head) == 408)
-        #expect(start.duration(to: .now) < .seconds(3))
+        #expect(start.duration(to: .now) < .seconds(3 * Sanitizer.slowness))
         #expect(server.counters.timeouts >= 1)
       }
     }
@@ -49,7 +49,7 @@ extension SocketTests {
         try client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5000\r\n\r\n")
         for _ in 0..<5 {
           try client.send([UInt8](repeating: 0, count: 1000))
-          try await Task.sleep(for: .milliseconds(150))
+          try await Task.sleep(for: .milliseconds(150 * Sanitizer.slowness))
         }
         #expect(try client.receive().text == "POST / 5000")
       }
@@ -69,7 +69,7 @@ extension SocketTests {
     }
 
     @Test func `a connection in use outlives the idle deadline`() async throws {
-      try await withServer({ $0.deadlines.idle = .seconds(1) }) { _, address in
+      try await withServer({ $0.deadlines.idle = .seconds(Sanitizer.slowness) }) { _, address in
         let client = try Client(address)
         for _ in 0..<5 {
           #expect(try client.get("/slow?200").text == "slow")
@@ -88,7 +88,7 @@ extension SocketTests {
           String(repeating: "GET /large?20000 HTTP/1.1\r\nHost: a\r\n\r\n", count: 200_000).utf8)
         #expect(throws: ClientError.self) { try client.send(requests) }
         // 200 000 responses would be 4 GB. The kernel's buffers are no memory of the process.
-        #expect(residentBytes() - before < 20 << 20)
+        #expect(residentBytes() - before < (20 << 20) * Sanitizer.appetite)
         #expect(await eventually { server.counters.connectionsOpen == 0 })
         #expect(server.counters.responses[2] ?? 0 < 2000)
       }

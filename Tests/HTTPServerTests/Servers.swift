@@ -73,9 +73,9 @@ final class Notes: Sendable {
   var all: [String] { notes.withLock { $0 } }
 }
 
-/// Waits until a condition holds; false when it does not within five seconds.
+/// Waits until a condition holds; false when it does not within five seconds, or more under a sanitizer.
 func eventually(_ condition: () -> Bool) async -> Bool {
-  for _ in 0..<500 {
+  for _ in 0..<500 * Sanitizer.slowness {
     if condition() { return true }
     try? await Task.sleep(for: .milliseconds(10))
   }

@@ -1,4 +1,5 @@
 import HTTPTransport
+import RecordServer
 import Testing
 
 @testable import RecordServerHTTP
@@ -79,6 +80,24 @@ import Testing
     let late = try await world.send(.get, address)
     #expect(late.status == 404)
     #expect(late.values(of: "reason") == ["the address has expired: ask for a new one"])
+    await world.end()
+  }
+
+  @Test func `files beyond the database's quota are answered QUOTA_EXCEEDED`() async throws {
+    var limits = ServiceLimits()
+    limits.privateAssetBytesMax = 6
+    let world = try SiteWorld(limits: limits)
+    func place() async throws -> HTTPClientResponse {
+      try await world.ask(
+        "assets/upload", #"{"tokens":[{"recordType":"Note","fieldName":"file"}]}"#)
+    }
+    let first = try await place().values(of: "url").first.unwrapped()
+    let second = try await place().values(of: "url").first.unwrapped()
+    #expect(try await world.send(.post, first, "1234").status == 200)
+    let refused = try await world.send(.post, second, "123")
+    #expect(refused.values(of: "serverErrorCode") == ["QUOTA_EXCEEDED"])
+    #expect(try await world.send(.post, second, "12").status == 200)
+    #expect(try await place().values(of: "serverErrorCode") == ["QUOTA_EXCEEDED"])
     await world.end()
   }
 }

@@ -1,3 +1,4 @@
+import HTTPServer
 import HTTPTransport
 import Testing
 
@@ -66,6 +67,37 @@ import Testing
     let answer = try await ask(world, "schema/check", method: .get)
     #expect(answer.status == 405)
     #expect(answer.headers["Allow"] == "POST")
+    await world.end()
+  }
+
+  @Test func `a user has so many change streams, and a place again once one has ended`()
+    async throws
+  {
+    let world = try SiteWorld(userStreamsMax: 2)
+    let target =
+      "/contrail/1/\(SiteWorld.container)/development/private/changes/stream"
+      + "?ckAPIToken=\(world.apiToken)&ckWebAuthToken=\(world.webToken)"
+    // A response that is never sent holds its place as one that is.
+    func open() async throws -> HTTPResponse {
+      var parser = RequestParser(limits: HTTPLimits())
+      var offset = 0
+      let bytes = Array("GET \(target) HTTP/1.1\r\nHost: a\r\n\r\n".utf8)
+      guard case .head(let head) = parser.next(bytes.span, at: &offset) else {
+        throw Int?.NothingThere()
+      }
+      return await world.site.handler.respond(
+        HTTPRequest(
+          head: head, body: [], remoteAddress: .ipv4(0x7F00_0001, port: 1), id: 1, isSecure: false))
+    }
+    var streams = [try await open(), try await open()]
+    #expect(streams.map(\.status.rawValue) == [200, 200])
+    let refused = try await open()
+    #expect(refused.status.rawValue == 429)
+    #expect(SiteAnswer(refused).body.contains("\"THROTTLED\""))
+    #expect(SiteAnswer(refused).body.contains("a user has at most 2 change streams"))
+    streams.removeLast()
+    streams.append(try await open())
+    #expect(streams.map(\.status.rawValue) == [200, 200])
     await world.end()
   }
 }

@@ -1,3 +1,4 @@
+import RecordWire
 import HTTPTransport
 import ServerAccess
 import Testing
@@ -150,6 +151,51 @@ import Testing
     let sealed = try place.split(separator: "/").last.unwrapped()
     let secrets = [world.apiToken, world.webToken, String(sealed)]
     for line in lines { #expect(!secrets.contains { line.contains($0) }) }
+    await world.end()
+  }
+
+  @Test func `control characters are refused in names, tokens and paths`() async throws {
+    let world = try SiteWorld()
+    let named = try await world.ask(
+      "records/modify",
+      #"{"operations":[{"operationType":"create","record":{"recordName":"a\u0000b","recordType":"N"}}]}"#
+    )
+    #expect(named.status == 400)
+    #expect(named.values(of: "serverErrorCode") == ["BAD_REQUEST"])
+    let zone = try await world.ask(
+      "zones/modify",
+      #"{"operations":[{"operationType":"create","zone":{"zoneID":{"zoneName":"a\nb"}}}]}"#)
+    #expect(zone.values(of: "serverErrorCode") == ["BAD_REQUEST"])
+    let token = try await world.ask("changes/database", #"{"syncToken":"AAAA\u0000"}"#)
+    #expect(token.values(of: "serverErrorCode") == ["BAD_REQUEST"])
+    for part in ["%00", "%0A", "%1F", "%7F"] {
+      #expect(PercentCoding.decoded("a\(part)b".utf8) == nil)
+      let path = try await world.send(
+        .post, "/database/1/\(SiteWorld.container)/development/private/zones\(part)/list", "{}")
+      #expect(path.status == 404)
+      #expect(path.values(of: "serverErrorCode") == ["NOT_FOUND"])
+    }
+    await world.end()
+  }
+
+  @Test(arguments: [
+    "text/plain", "application/json; charset=utf-8", "application/x-www-form-urlencoded", "", nil,
+  ])
+  func `content types, unknown parameters and unknown keys are of no account`(type: String?)
+    async throws
+  {
+    let world = try SiteWorld()
+    let query = "ckAPIToken=\(world.apiToken)&ckWebAuthToken=\(world.webToken)"
+    var headers = HTTPClientHeaders()
+    if let type { headers.add("Content-Type", type) }
+    let answer = try await world.ask(
+      "records/modify",
+      #"{"operations":[{"operationType":"create","record":{"recordName":"a","recordType":"Note","#
+        + #""fields":{"text":{"value":"hi","later":[1]}},"tomorrow":{}}}],"unknown":null}"#,
+      query: query + "&ckjsVersion=2.6.1&clientId=x&remapEnums=true&=&a=%&b", headers: headers)
+    #expect(answer.status == 200)
+    #expect(answer.values(of: "recordName") == ["a"])
+    #expect(answer.values(of: "serverErrorCode") == [])
     await world.end()
   }
 }

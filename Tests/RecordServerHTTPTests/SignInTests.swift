@@ -1,3 +1,4 @@
+import RecordWire
 import HTTPTransport
 import ServerAccess
 import Testing

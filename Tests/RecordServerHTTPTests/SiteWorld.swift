@@ -28,7 +28,7 @@ final class SiteWorld: Sendable {
   init(
     origins: AllowedOrigins = .any, callback: SignInCallback = .postMessage,
     requests: RateLimits = RateLimits([:]), refusals: RateLimits = RateLimits([:]),
-    limits: ServiceLimits = ServiceLimits(),
+    limits: ServiceLimits = ServiceLimits(), userStreamsMax: Int? = nil,
     logFormat: LogFormat = .json
   ) throws {
     folder = try ScratchFolder()
@@ -76,12 +76,14 @@ final class SiteWorld: Sendable {
         MemoryStorage(epoch: 8), files: try AssetFolder(at: folder.file("production.assets"))),
       assets: AssetSetting(
         container: Self.container, seal: seal, places: AssetPlaces(baseURL: url)), limits: limits)
+    var configuration = SiteConfiguration(publicURL: url)
+    configuration.userStreamsMax = userStreamsMax ?? configuration.userStreamsMax
     site = RecordSite(
       ContainerDirectory([host]),
       access: SiteAccess(
         Authentication(accounts), signIn: try SignIn(accounts), requests: requests,
         refusals: refusals),
-      SiteConfiguration(publicURL: url), sources: sources,
+      configuration, sources: sources,
       log: ServerLog(
         .debug, logFormat, milliseconds: { clock.milliseconds }, write: { log.append($0) }))
     box.set(site.handler)

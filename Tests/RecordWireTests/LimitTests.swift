@@ -39,6 +39,30 @@ import Testing
     #expect(try refusal(ModifyRequest(operations: operations.dropLast())) == nil)
   }
 
+  @Test(arguments: [
+    "a\u{0}", "\u{1}a", "a\nb", "a\u{1f}", "a\u{7f}", "a\u{80}", "\u{9f}a",
+  ])
+  func `a name with a control character is refused in requests`(name: String) throws {
+    let zone = ZoneIdentity(name: name)
+    let refusals = [
+      try refusal(LookupRequest(records: [.init(recordName: name)])),
+      try refusal(LookupRequest(records: [], zone: zone)),
+      try refusal(ZoneLookupRequest(zones: [zone])),
+      try refusal(save(["f": .reference(RecordReference(recordName: name))])),
+    ]
+    for error in refusals {
+      #expect(error?.message == "expected a name without control characters, found one with some")
+      #expect(error?.requestFailure.code == .badRequest)
+    }
+    // What a server has from before can be read.
+    #expect(try refusal(LookupRequest(records: [], zone: zone), .response) == nil)
+  }
+
+  @Test(arguments: ["a b", "\u{a0}", "~", "\u{e9}", "\u{1f600}", "\u{c0}"])
+  func `any other name is read`(name: String) throws {
+    #expect(try refusal(LookupRequest(records: [.init(recordName: name)])) == nil)
+  }
+
   @Test func `a record has at most 256 fields`() throws {
     func fields(_ count: Int) -> RecordFields {
       RecordFields((0..<count).map { ("f\($0)", RecordField(.int64(1))) })

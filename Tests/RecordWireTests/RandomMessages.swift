@@ -9,7 +9,10 @@ extension SeededGenerator {
     return String((0..<below(countMax + 1)).map { _ in pick(alphabet, or: "a") })
   }
 
-  mutating func name() -> String { "n" + text() }
+  /// Names have no control characters; see `WireLimits.refusesControls`.
+  mutating func name() -> String {
+    "n" + String(text().unicodeScalars.filter { $0.value >= 0x20 }.map(Character.init))
+  }
 
   mutating func integer() -> Int64 {
     Int64(bitPattern: next()) >> Int64(below(64))

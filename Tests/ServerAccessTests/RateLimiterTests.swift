@@ -88,7 +88,7 @@ import Testing
     func keys(_ kind: CallerKind, user: String?) -> [RateKey] {
       Caller(
         kind: kind, recordName: nil, userID: user, roles: [], tokenID: "token", sessionID: nil
-      ).rateKeys(address: "192.0.2.1")
+      ).rateKeys(address: .address("192.0.2.1"))
     }
     let address = RateKey.address("192.0.2.1")
     #expect(keys(.anonymous, user: nil) == [address, RateKey(.apiToken, "token")])

@@ -75,6 +75,26 @@ private struct Run {
     #expect(run.ends.map(\.outcome) == [.complete, .complete])
   }
 
+  @Test func `a pass in one direction leaves the other alone`() {
+    var settings = SyncMachine.Settings()
+    settings.direction = .pull
+    var pull = Run(settings)
+    pull.tell(.wish(.asked))
+    for step in [SyncStep.hello, .account, .pull] { pull.answer(step) }
+    pull.answer(.settle, StepFacts(hasMore: true))
+    #expect(pull.ends.map(\.outcome) == [.complete])
+    settings.direction = .push
+    var push = Run(settings)
+    push.tell(.wish(.asked))
+    for step in [SyncStep.hello, .account] { push.answer(step) }
+    push.answer(.push, .failed(.zoneGone))
+    push.answer(.makeZone)
+    push.answer(.push, pushed(1))
+    push.answer(.push)
+    push.answer(.settle)
+    #expect(push.ends.map(\.outcome) == [.complete])
+  }
+
   @Test func `a zone that was never there is made, once`() {
     var run = Run()
     run.tell(.wish(.asked))

@@ -2,14 +2,22 @@ public import RecordServer
 import RecordWire
 
 extension AssetFolder {
-  /// Tells a storage of a file that was uploaded: only then a receipt may be given for it.
+  /// Tells a storage of a file that was uploaded for a database: only then a receipt may be given for it.
   ///
   /// Throws the failure that asks the client to come again where a sweep has taken the file meanwhile,
-  /// which it can only do to one that was there long before.
-  public func keep(_ file: AssetFile, in storage: any RecordStorage, now: Int64) async throws {
-    try await storage.write { transaction in
-      guard self.size(of: file.address) == file.size else { throw RequestFailure.assetSweptAway }
-      try transaction.keepAsset(AssetRow(file, keptAt: now))
+  /// which it can only do to one that was there long before. A file that is too much for the quota goes
+  /// again at once, unless others have it.
+  public func keep(
+    _ file: AssetFile, within quota: AssetQuota, in storage: any RecordStorage, now: Int64
+  ) async throws {
+    do {
+      try await storage.write { transaction in
+        guard self.size(of: file.address) == file.size else { throw RequestFailure.assetSweptAway }
+        try quota.keep(AssetRow(file, keptAt: now), in: transaction)
+      }
+    } catch let failure as RequestFailure where failure.code == .quotaExceeded {
+      _ = try await AssetSweep(storage, self).removeUnknown([file.address])
+      throw failure
     }
   }
 }
@@ -40,9 +48,20 @@ public struct AssetSweep: Sendable {
   /// Sweeps; `now` is in milliseconds since 1970.
   public func run(now: Int64) async throws -> Outcome {
     let moment = AssetLimits.oldest(now: now)
+    try await release(keptBefore: moment)
     return Outcome(
       forgotten: try await forget(keptBefore: moment),
       orphans: try await removeOrphans(writtenBefore: moment))
+  }
+
+  /// Gives databases back what they hold no more of assets that others have still.
+  private func release(keptBefore moment: Int64) async throws {
+    var count = AssetLimits.sweepBatch
+    while count == AssetLimits.sweepBatch {
+      count = try await storage.write { transaction in
+        try transaction.releaseAssets(keptBefore: moment, limit: AssetLimits.sweepBatch)
+      }
+    }
   }
 
   private func forget(keptBefore moment: Int64) async throws -> Int {
@@ -80,7 +99,7 @@ public struct AssetSweep: Sendable {
   }
 
   /// Removes those files that the storage does not know; returns how many.
-  private func removeUnknown(_ addresses: [AssetAddress]) async throws -> Int {
+  func removeUnknown(_ addresses: [AssetAddress]) async throws -> Int {
     if addresses.isEmpty { return 0 }
     let folder = folder
     return try await storage.write { transaction in

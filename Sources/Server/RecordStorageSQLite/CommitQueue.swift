@@ -11,10 +11,15 @@ final class CommitQueue: @unchecked Sendable {
   static let jobsMax = 256
 
   private let connection: Connection
+  private let readers: ReaderPool
   private let queue = DispatchQueue(label: "contrail.records.writer")
   private let waiting = Mutex<[any QueuedWrite]>([])
 
-  init(_ connection: Connection) { self.connection = connection }
+  /// Writes on a connection, which `readers` make way for.
+  init(_ connection: Connection, _ readers: ReaderPool) {
+    self.connection = connection
+    self.readers = readers
+  }
 
   func add(_ job: any QueuedWrite) {
     let isFirst = waiting.withLock { waiting in
@@ -40,8 +45,10 @@ final class CommitQueue: @unchecked Sendable {
 
   private func commit(_ jobs: [any QueuedWrite]) {
     do {
-      try connection.transaction(.immediate, failingAs: { $0 as any Error }) {
-        for job in jobs { try run(job, isAlone: jobs.count == 1) }
+      try readers.withoutViews {
+        try connection.transaction(.immediate, failingAs: { $0 as any Error }) {
+          for job in jobs { try run(job, isAlone: jobs.count == 1) }
+        }
       }
       for job in jobs { job.committed() }
     } catch {

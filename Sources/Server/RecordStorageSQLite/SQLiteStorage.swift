@@ -1,6 +1,6 @@
 public import RecordServer
+import RecordWire
 import SQLiteDriver
-import Synchronization
 
 /// Keeps the records of one container's environment in one SQLite file.
 ///
@@ -12,20 +12,24 @@ import Synchronization
 /// try await storage.write { _ = try $0.createZone(zone, epoch: epoch) }
 /// ```
 public final class SQLiteStorage: RecordStorage {
-  private let path: String
   private let writer: CommitQueue
-  private let idle = Mutex<[IdleReader]>([])
+  private let readers: ReaderPool
 
-  /// How many connections for reading are kept open.
-  static let idleReadersMax = 4
   /// How much of the file the writer, and each reader, keeps in memory at most.
   static let cacheKiB = 16 * 1024
-  /// How long another process that writes is waited for, in milliseconds.
+  /// How long the writer waits for another process that writes, in milliseconds: on its own queue.
   static let busyMilliseconds: Int32 = 5000
+  /// How long a reader waits, in milliseconds: on an event loop, or on a thread that all tasks share.
+  ///
+  /// Writers and checkpoints do not make readers wait: only a process does that mends the file after a
+  /// crash, or keeps it for itself.
+  static let readerBusyMilliseconds: Int32 = 50
+  /// In how many seconds whoever met such a process is asked to come again.
+  static let busyRetrySeconds: Int64 = 1
 
   /// Opens the file at `path`, or makes it, with an epoch that no other storage has.
   public init(at path: String, newEpoch: @autoclosure () -> UInt64) throws {
-    self.path = path
+    readers = ReaderPool(path)
     do {
       let connection = try Connection(.file(path))
       connection.setBusyTimeout(milliseconds: Self.busyMilliseconds)
@@ -34,7 +38,7 @@ public final class SQLiteStorage: RecordStorage {
       // A write that was answered is durable: https://www.sqlite.org/pragma.html#pragma_synchronous
       try connection.execute("PRAGMA synchronous = FULL")
       try connection.execute("PRAGMA cache_size = -\(Self.cacheKiB)")
-      writer = CommitQueue(connection)
+      writer = CommitQueue(connection, readers)
     } catch let error as SQLiteError {
       throw StorageFileError(
         code: .cannotOpen, path: path, message: "cannot be opened: \(error.message)",
@@ -65,33 +69,19 @@ public final class SQLiteStorage: RecordStorage {
     try run(body)
   }
 
+  /// Reads; a process that mends the file, or keeps it for itself, is not waited for.
   private func run<Result>(_ body: (any StorageTransaction) throws -> Result) throws -> Result {
-    let reader = try idle.withLock { $0.popLast() } ?? openReader()
-    defer {
-      idle.withLock { idle in
-        if idle.count < Self.idleReadersMax { idle.append(reader) }
-      }
-    }
-    return try reader.connection.transaction(.deferred, failingAs: { $0 as any Error }) {
-      try body(SQLiteTransaction(readingOn: reader.connection, reader.zones))
+    do {
+      return try readers.read { try body($0) }
+    } catch let error as SQLiteError where .busy ~= error.code {
+      throw RequestFailure(.tryAgainLater, retryAfter: Self.busyRetrySeconds)
     }
   }
+}
 
-  private func openReader() throws -> IdleReader {
-    let connection = try Connection(.file(path), mode: .readOnly)
-    connection.setBusyTimeout(milliseconds: Self.busyMilliseconds)
-    try connection.execute("PRAGMA cache_size = -\(Self.cacheKiB)")
-    return IdleReader(connection: connection)
-  }
-
-  /// A connection that nobody uses.
-  ///
-  /// `@unchecked Sendable`: it is handed from one thread to the next through the lock of `idle`, and only
-  /// who took it from there uses it. A connection has no ties to a thread (sqlite.org/threadsafe.html).
-  private struct IdleReader: @unchecked Sendable {
-    let connection: Connection
-    let zones = ZoneMemory()
-  }
+extension SQLiteStorage {
+  /// Makes SQLite quicker in a process that has it to itself; to be called before anything opens a database.
+  public static func claimSQLite() { SQLiteLibrary.keepNoMemoryStatistics() }
 }
 
 /// Recognises and makes the file.
@@ -100,7 +90,7 @@ enum StorageFile {
     _ connection: Connection, _ path: String, newEpoch: () -> UInt64
   ) throws {
     try connection.transaction(.immediate, failingAs: { $0 as any Error }) {
-      if try isBlank(connection) { return try create(connection, newEpoch()) }
+      if try isBlank(connection) { try create(connection, newEpoch()) }
       guard try connection.integerPragma("application_id") == StorageSQL.applicationID else {
         throw StorageFileError(
           code: .notAStorage, path: path, message: "is a database of another program",
@@ -114,7 +104,17 @@ enum StorageFile {
             "has format \(version), and this version reads up to \(StorageSQL.formatVersion)",
           fix: "open it with the newer version that made it")
       }
+      try bringUp(connection, from: version)
     }
+  }
+
+  /// Makes the newest format of an older one.
+  private static func bringUp(_ connection: Connection, from version: Int64) throws {
+    guard version >= StorageSQL.firstFormat, version < StorageSQL.formatVersion else { return }
+    for step in StorageSQL.steps.dropFirst(Int(version - StorageSQL.firstFormat)) {
+      for sql in step { try connection.execute(sql) }
+    }
+    try connection.execute("PRAGMA user_version = \(StorageSQL.formatVersion)")
   }
 
   private static func isBlank(_ connection: Connection) throws -> Bool {
@@ -123,9 +123,9 @@ enum StorageFile {
   }
 
   private static func create(_ connection: Connection, _ epoch: UInt64) throws {
-    for table in StorageSQL.tables { try connection.execute(table) }
+    for table in StorageSQL.firstTables { try connection.execute(table) }
     try connection.execute("PRAGMA application_id = \(StorageSQL.applicationID)")
-    try connection.execute("PRAGMA user_version = \(StorageSQL.formatVersion)")
+    try connection.execute("PRAGMA user_version = \(StorageSQL.firstFormat)")
     let statement = try connection.prepare("INSERT INTO storage_fact VALUES ('epoch', ?1)")
     statement.bind(1, Int64(bitPattern: epoch))
     try statement.run()

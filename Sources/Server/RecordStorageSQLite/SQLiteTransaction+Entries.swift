@@ -98,20 +98,12 @@ extension SQLiteTransaction {
     try statement.run()
   }
 
-  /// Takes away all entries of a zone.
-  func dropEntries(ofZone zone: Int64) throws {
-    let all = try connection.prepare("SELECT number FROM index_slot")
-    while try all.step() {
-      let statement = try connection.statement(
-        "DELETE FROM index_entry WHERE slot = ?1 AND zone = ?2")
-      statement.bind(1, all.integer(0))
-      statement.bind(2, zone)
-      try statement.run()
-    }
-    let lists = try connection.statement(
-      "DELETE FROM index_list WHERE record IN (SELECT number FROM record WHERE zone = ?1)")
-    lists.bind(1, zone)
-    try lists.run()
+  /// Takes away all entries of a record that goes.
+  func dropEntries(of record: IndexedRecord) throws {
+    let list = try storedList(record.number)
+    if list.isEmpty { return }
+    for entry in EntryList(bytes: list).entries { try remove(entry, of: record) }
+    try storeList([], of: record.number)
   }
 }
 

@@ -3,6 +3,11 @@ import SQLiteDriver
 
 extension SQLiteTransaction {
   func schemaVersion() throws -> Int64? {
+    guard let memory else { return try readSchemaVersion() }
+    return try memory.schemaVersion(readSchemaVersion)
+  }
+
+  private func readSchemaVersion() throws -> Int64? {
     let statement = try connection.statement("SELECT version FROM container_schema")
     defer { statement.reset() }
     return try statement.step() ? statement.integer(0) : nil

@@ -2,10 +2,10 @@ import RecordServer
 import SQLiteDriver
 
 extension SQLiteTransaction {
-  private static let columns =
-    "scope, owner, name, epoch, sequence, floor, database_sequence, is_deleted, number"
+  static let zoneColumns =
+    "scope, owner, name, epoch, sequence, floor, database_sequence, is_deleted, number, bytes"
   private static let lookup =
-    "SELECT \(columns) FROM zone WHERE scope = ?1 AND owner = ?2 AND name = ?3"
+    "SELECT \(zoneColumns) FROM zone WHERE scope = ?1 AND owner = ?2 AND name = ?3"
 
   func epoch() throws -> UInt64 {
     let statement = try connection.statement("SELECT value FROM storage_fact WHERE name = 'epoch'")
@@ -17,9 +17,9 @@ extension SQLiteTransaction {
 
   /// A zone with its number in the table.
   func found(_ key: ZoneKey) throws -> NumberedZone? {
-    if let known = memory?.zone(key, on: connection) { return known }
+    if let known = memory?.zone(key) { return known }
     let zone = try readZone(key)
-    if let zone { memory?.keep(zone, on: connection) }
+    if let zone { memory?.keep(zone) }
     return zone
   }
 
@@ -41,7 +41,7 @@ extension SQLiteTransaction {
   func zones(of database: DatabaseKey, after sequence: UInt64, limit: Int) throws -> [ZoneRow] {
     let statement = try connection.statement(
       """
-      SELECT \(Self.columns) FROM zone WHERE scope = ?1 AND owner = ?2 AND database_sequence > ?3 \
+      SELECT \(Self.zoneColumns) FROM zone WHERE scope = ?1 AND owner = ?2 AND database_sequence > ?3 \
       ORDER BY database_sequence LIMIT ?4
       """)
     defer { statement.reset() }
@@ -61,47 +61,6 @@ extension SQLiteTransaction {
     statement.bind(1, database.scope.rawValue)
     statement.bind(2, database.owner)
     return try statement.step() ? UInt64(clamping: statement.integer(0)) : 0
-  }
-
-  func createZone(_ key: ZoneKey, epoch: UInt64) throws -> ZoneRow {
-    try checkWriting()
-    let old = try found(key)
-    let bytes = try old.map { try fieldBytes(inZone: $0.number) } ?? 0
-    let row = ZoneRow(key, epoch: epoch, databaseSequence: try nextNumber(key, growth: -bytes))
-    if let old { try dropRecords(old.number) }
-    try write(row)
-    return row
-  }
-
-  func deleteZone(_ key: ZoneKey) throws {
-    try checkWriting()
-    var zone = try live(key)
-    let bytes = try fieldBytes(inZone: zone.number)
-    try dropRecords(zone.number)
-    zone.row.databaseSequence = try nextNumber(key, growth: -bytes)
-    zone.row.isDeleted = true
-    zone.row.sequence = 0
-    zone.row.floor = 0
-    try write(zone.row)
-  }
-
-  func deleteAllZones() throws {
-    let statement = try connection.statement(
-      "SELECT \(Self.columns) FROM zone WHERE NOT is_deleted ORDER BY scope, owner, database_sequence"
-    )
-    defer { statement.reset() }
-    var keys: [ZoneKey] = []
-    while try statement.step() { keys.append(NumberedZone(statement).row.key) }
-    statement.reset()
-    for key in keys { try deleteZone(key) }
-  }
-
-  private func fieldBytes(inZone zone: Int64) throws -> Int64 {
-    let statement = try connection.statement(
-      "SELECT ifnull(sum(length(fields)), 0) FROM record WHERE zone = ?1")
-    defer { statement.reset() }
-    statement.bind(1, zone)
-    return try statement.step() ? statement.integer(0) : 0
   }
 
   func bytesUsed(by database: DatabaseKey) throws -> Int64 {
@@ -136,40 +95,30 @@ extension SQLiteTransaction {
     guard sequence > zone.row.floor else { return }
     zone.row.floor = min(sequence, zone.row.sequence)
     let statement = try connection.statement(
-      "DELETE FROM record WHERE zone = ?1 AND is_deleted AND sequence <= ?2")
+      """
+      DELETE FROM record WHERE zone = ?1 AND is_deleted AND sequence <= ?2 RETURNING length(fields)
+      """)
+    defer { statement.reset() }
     statement.bind(1, zone.number)
     statement.bind(2, Int64(clamping: sequence))
-    try statement.run()
-    try write(zone.row)
+    var freed: Int64 = 0
+    while try statement.step() { freed += statement.integer(0) }
+    zone.bytes -= freed
+    try grow(key.database, by: -freed)
+    try update(zone)
   }
 
-  private func dropRecords(_ zone: Int64) throws {
-    try dropEntries(ofZone: zone)
-    for sql in [
-      "DELETE FROM reference WHERE source IN (SELECT number FROM record WHERE zone = ?1)",
-      "DELETE FROM record WHERE zone = ?1", "DELETE FROM zone_digest WHERE zone = ?1",
-    ] {
-      let statement = try connection.statement(sql)
-      statement.bind(1, zone)
-      try statement.run()
-    }
-  }
-
-  func write(_ row: ZoneRow) throws {
+  /// Writes what is new of a zone that is there.
+  func update(_ zone: NumberedZone) throws {
     let statement = try connection.statement(
       """
-      INSERT INTO zone (scope, owner, name, epoch, sequence, floor, database_sequence, is_deleted) \
-      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) ON CONFLICT DO UPDATE SET epoch = ?4, sequence = ?5, \
-      floor = ?6, database_sequence = ?7, is_deleted = ?8
+      UPDATE zone SET sequence = ?2, floor = ?3, database_sequence = ?4, bytes = ?5 WHERE number = ?1
       """)
-    statement.bind(1, row.key.database.scope.rawValue)
-    statement.bind(2, row.key.database.owner)
-    statement.bind(3, row.key.name)
-    statement.bind(4, Int64(bitPattern: row.epoch))
-    statement.bind(5, Int64(clamping: row.sequence))
-    statement.bind(6, Int64(clamping: row.floor))
-    statement.bind(7, Int64(clamping: row.databaseSequence))
-    statement.bind(8, Int64(row.isDeleted ? 1 : 0))
+    statement.bind(1, zone.number)
+    statement.bind(2, Int64(clamping: zone.row.sequence))
+    statement.bind(3, Int64(clamping: zone.row.floor))
+    statement.bind(4, Int64(clamping: zone.row.databaseSequence))
+    statement.bind(5, zone.bytes)
     try statement.run()
   }
 
@@ -189,6 +138,15 @@ extension SQLiteTransaction {
     return next
   }
 
+  private func grow(_ database: DatabaseKey, by bytes: Int64) throws {
+    let statement = try connection.statement(
+      "UPDATE database SET bytes = bytes + ?3 WHERE scope = ?1 AND owner = ?2")
+    statement.bind(1, database.scope.rawValue)
+    statement.bind(2, database.owner)
+    statement.bind(3, bytes)
+    try statement.run()
+  }
+
   /// The number after another: SQLite has 63 bits for it.
   static func following(_ number: UInt64, _ key: ZoneKey) throws -> UInt64 {
     guard number < UInt64(Int64.max) else { throw StorageFailure.numbersExhausted(key) }
@@ -200,6 +158,8 @@ extension SQLiteTransaction {
 struct NumberedZone {
   var row: ZoneRow
   let number: Int64
+  /// How many bytes the fields of its records take.
+  var bytes: Int64
 
   init(_ statement: Statement) {
     // A damaged file may name a scope that there is not: such a zone is nobody's.
@@ -212,5 +172,6 @@ struct NumberedZone {
     row.floor = UInt64(clamping: statement.integer(5))
     row.isDeleted = statement.integer(7) != 0
     number = statement.integer(8)
+    bytes = statement.integer(9)
   }
 }

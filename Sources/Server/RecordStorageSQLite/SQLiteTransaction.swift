@@ -5,10 +5,13 @@ import SQLiteDriver
 /// A transaction on one connection, which whoever made it has begun and will end.
 final class SQLiteTransaction: StorageTransaction {
   let connection: Connection
-  /// The zones that are known; nil in a transaction that may write.
-  let memory: ZoneMemory?
+  /// What is known of the file; nil in a transaction that may write.
+  let memory: FileMemory?
   /// Slots of the index that were looked up already; nil for those that are not there.
   var slots: [IndexSlot: Int64?] = [:]
+  /// The statement that looks records up, once it was needed: every request does, and finding it among the
+  /// others by its text costs a tenth of running it.
+  private var lookup: Statement?
 
   /// Writes on a connection.
   init(writingOn connection: Connection) {
@@ -16,10 +19,16 @@ final class SQLiteTransaction: StorageTransaction {
     memory = nil
   }
 
-  /// Reads on a connection that remembers zones.
-  init(readingOn connection: Connection, _ memory: ZoneMemory) {
+  /// Reads on a connection, at one moment after the other.
+  init(readingOn connection: Connection) {
     self.connection = connection
-    self.memory = memory
+    memory = FileMemory(connection)
+  }
+
+  /// Forgets what may no longer be as it was.
+  func meetNewMoment() {
+    memory?.meetNewMoment()
+    slots = [:]
   }
 
   func checkWriting() throws {
@@ -37,7 +46,8 @@ extension SQLiteTransaction {
   static let recordColumnCount: Int32 = 14
 
   // NB: made once. Putting a statement's text together takes as long as finding it among the prepared ones.
-  private static let lookup = "SELECT \(recordColumns) FROM record WHERE zone = ?1 AND name = ?2"
+  private static let lookupText =
+    "SELECT \(recordColumns) FROM record WHERE zone = ?1 AND name = ?2"
   private static let upsert = """
     INSERT INTO record (zone, \(recordColumns)) \
     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15) \
@@ -49,12 +59,25 @@ extension SQLiteTransaction {
 
   func records(_ names: [String], in key: ZoneKey) throws -> [RecordRow?] {
     let zone = try live(key)
-    let statement = try connection.statement(Self.lookup)
+    let statement = try lookup ?? connection.statement(Self.lookupText)
+    lookup = statement
     return try names.map { name in
       defer { statement.reset() }
       statement.bind(1, zone.number)
       statement.bind(2, name)
       return try statement.step() ? RecordRow(statement) : nil
+    }
+  }
+
+  func areThere(_ names: [String], in key: ZoneKey) throws -> [Bool] {
+    let zone = try live(key)
+    let statement = try connection.statement(
+      "SELECT NOT is_deleted FROM record WHERE zone = ?1 AND name = ?2")
+    return try names.map { name in
+      defer { statement.reset() }
+      statement.bind(1, zone.number)
+      statement.bind(2, name)
+      return try statement.step() && statement.integer(0) != 0
     }
   }
 
@@ -74,13 +97,14 @@ extension SQLiteTransaction {
       row.commit = commit
       let place = try put(row, zone.number)
       try setReferences(of: place, record.references)
-      try addAssets(of: place.number, record.assets)
+      try addAssets(of: place.number, in: key.database, record.assets)
       let indexed = IndexedRecord(place.number, zone.number, row.name)
       try setEntries(record.entries, of: indexed, isNew: place.isNew)
       stored.append(row)
     }
     try applyToDigest(DigestChange(records), ofZone: zone.number)
-    try write(zone.row)
+    zone.bytes += growth
+    try update(zone)
     return stored
   }
 
@@ -144,7 +168,7 @@ extension SQLiteTransaction {
     try statement.run()
   }
 
-  func sources(of targets: [RecordKey]) throws -> [ReferenceSource] {
+  func sources(of targets: [RecordKey], limit: Int) throws -> [ReferenceSource] {
     let statement = try connection.statement(
       """
       SELECT z.scope, z.owner, z.name, r.name, f.action FROM reference AS f \
@@ -157,7 +181,7 @@ extension SQLiteTransaction {
     for target in targets {
       statement.reset()
       statement.bind(target: target)
-      while try statement.step() {
+      while found.count < limit, try statement.step() {
         guard let scope = DatabaseKey.Scope(rawValue: statement.text(0)),
           let action = RecordReference.Action(rawValue: statement.text(4))
         else { continue }

@@ -4,11 +4,16 @@ enum StorageSQL {
   ///
   /// See https://www.sqlite.org/pragma.html#pragma_application_id
   static let applicationID: Int64 = 0x436e_5273
-  /// The format of the tables; raised with every change to them.
-  static let formatVersion: Int64 = 1
+  /// The first format of the tables, which every file begins with; nothing of it may change any more.
+  static let firstTables = recordTables + assetTables
+  static let firstFormat: Int64 = 1
 
-  /// Everything: each part of a storage has its own list.
-  static let tables = recordTables + assetTables
+  /// What makes each format of the one before it. New files go the same way, so that they are like old
+  /// ones that were brought here; a change to the tables is one more step.
+  static let steps: [[String]] = [assetHolders + zoneRemains]
+
+  /// The newest format.
+  static var formatVersion: Int64 { firstFormat + Int64(steps.count) }
 
   private static let recordTables = [
     "CREATE TABLE storage_fact (name TEXT PRIMARY KEY NOT NULL, value INTEGER NOT NULL) WITHOUT ROWID",

@@ -81,16 +81,16 @@ extension Connection {
     try control(end, as: .commit)
   }
 
-  private func control(_ sql: String, as call: FaultPlan.Call) throws(SQLiteError) {
+  func control(_ sql: String, as call: FaultPlan.Call) throws(SQLiteError) {
     if database.isWatched { try database.meetFault(call, sql: sql) }
     try statement(sql).run()
   }
 }
 
 extension Connection {
-  fileprivate static let abortedByRollback = SQLiteCode.abortedByRollback.rawValue
+  static let abortedByRollback = SQLiteCode.abortedByRollback.rawValue
 
-  private func rollBack() { database.rollBack() }
+  func rollBack() { database.rollBack() }
 
   private func undoSavepoint() {
     // Some errors make SQLite roll back the whole transaction, savepoints and all:

@@ -1,6 +1,7 @@
 import CommandKit
 import FoundationEssentials
 import Glibc
+import RecordStorageSQLite
 
 // One row per verb; help, parsing and completions are made from the rows.
 let recordd = Tool(
@@ -20,6 +21,7 @@ let recordd = Tool(
 umask(0o077)
 // A reader that goes away ends the output with an error of `write`, not with a signal.
 signal(SIGPIPE, SIG_IGN)
+SQLiteStorage.claimSQLite()
 
 exit(
   recordd.run(

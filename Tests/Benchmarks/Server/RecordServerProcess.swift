@@ -28,6 +28,7 @@ final class RecordServerProcess {
       "serve", "--data", data, "--listen", "127.0.0.1:\(port)", "--loops", "\(Self.loops)",
       "--log-level", "warning",
     ]
+    arguments += ["--user-streams-max", Self.requestsMax]
     for kind in ["user", "token", "address"] {
       arguments += ["--\(kind)-requests-per-second", Self.requestsMax]
     }

@@ -1,3 +1,4 @@
+import RecordWire
 import Foundation
 import JSONStream
 import SchemaGenerator

@@ -54,6 +54,8 @@ struct AccessModel {
   /// Permissions by container, record type and role.
   var grants: [String: [String: [String: Set<Permission>]]]
   var records: [Spot: [String: KnownRecord]] = [:]
+  /// What was deleted in the public database, as it was.
+  var gone: [Spot: [String: KnownRecord]] = [:]
   /// The zones that users have made.
   var zones: Set<Spot> = []
 
@@ -170,6 +172,15 @@ extension AccessModel {
       let rights = permissions(asker, spot.half, type: there.type, record: there)
       return rights.contains(.write) ? nil : denied
     }
+    // Whoever could not delete a record hears the same where there is none.
+    if save.kind == "forceDelete" {
+      let types = grants[spot.half.container] ?? [:]
+      let isAllowed =
+        gone[spot]?[save.name].map {
+          permissions(asker, spot.half, type: $0.type, record: $0).contains(.write)
+        } ?? types.keys.allSatisfy { permissions(asker, spot.half, type: $0).contains(.write) }
+      return isAllowed ? nil : denied
+    }
     guard save.makes else { return nil }
     if save.type == Self.usersType { return denied }
     return permissions(asker, spot.half, type: save.type).contains(.create) ? nil : denied
@@ -178,10 +189,12 @@ extension AccessModel {
   /// The record after the operation, which was done.
   mutating func apply(_ save: TriedSave, _ asker: Asker, _ spot: Spot, tag: String?) {
     guard !save.deletes else {
+      if let there = records[spot]?[save.name] { gone[spot, default: [:]][save.name] = there }
       records[spot]?[save.name] = nil
       return
     }
     let there = records[spot]?[save.name]
+    gone[spot]?[save.name] = nil
     records[spot, default: [:]][save.name] = KnownRecord(
       type: save.type, creator: there.map(\.creator) ?? asker.recordName, secret: save.secret,
       file: save.file?.number ?? (save.keepsFields ? there?.file : nil), tag: tag)

@@ -154,7 +154,8 @@ import Testing
     let facts = try FileManager.default.attributesOfItem(atPath: folder.place(orphan.address))
     let written = try #require(facts[.modificationDate] as? Date)
     let expired = Int64(written.timeIntervalSince1970) * 1000 + AssetLimits.receiptLife
-    try await folder.keep(known, in: made.storage, now: expired)
+    try await folder.keep(
+      known, within: AssetQuota(Samples.ann, bytesMax: .max), in: made.storage, now: expired)
     #expect(try await sweep.run(now: expired) == AssetSweep.Outcome())
     #expect(folder.size(of: orphan.address) == 6)
     // Files are as old as whole seconds tell.
@@ -171,7 +172,8 @@ import Testing
     let file = try await AssetFolderTests.store("swept", in: folder)
     folder.remove(file.address)
     await #expect(throws: RequestFailure.assetSweptAway) {
-      try await folder.keep(file, in: made.storage, now: 5)
+      try await folder.keep(
+        file, within: AssetQuota(Samples.ann, bytesMax: .max), in: made.storage, now: 5)
     }
     let known = try await made.storage.read { try $0.asset(file.address) }
     #expect(known == nil)
@@ -232,10 +234,13 @@ import Testing
     do {
       // Half of them give sweeps a chance between upload and save.
       let isSplit = name.hasSuffix("1") || name.hasSuffix("3")
-      if isSplit { try await folder.keep(file, in: storage, now: 0) }
+      if isSplit {
+        try await folder.keep(
+          file, within: AssetQuota(Samples.ann, bytesMax: .max), in: storage, now: 0)
+      }
       try await storage.write { transaction in
         if !isSplit && folder.size(of: file.address) != nil {
-          try transaction.keepAsset(AssetRow(file, keptAt: 0))
+          try transaction.keepAsset(AssetRow(file, keptAt: 0), for: Samples.ann)
         }
         guard try transaction.asset(file.address) != nil else { throw Gone() }
         _ = try transaction.write(

@@ -80,7 +80,8 @@ private final class AssetWalk {
   private func upload(_ text: String) async throws {
     let file = try await AssetFolderTests.store(text, in: folder)
     #expect(file == (try AssetWorld.file(text)))
-    try await folder.keep(file, in: world.storage, now: world.now)
+    let quota = AssetQuota(world.modify.zone.database, bytesMax: .max)
+    try await folder.keep(file, within: quota, in: world.storage, now: world.now)
     let receipt = AssetReceipt(scope: world.scope(), user: world.modify.user, file: file)
     receipts[text] = receipt.asset(world.seal, now: world.now)
     keep(text)

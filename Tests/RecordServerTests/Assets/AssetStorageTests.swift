@@ -38,10 +38,10 @@ import Testing
     let address = try Self.row("a").file.address
     try await world.storage.write { transaction in
       #expect(try transaction.asset(address) == nil)
-      try transaction.keepAsset(try Self.row("a", at: 20))
-      try transaction.keepAsset(try Self.row("a", at: 10))
-      try transaction.keepAsset(try Self.row("b", at: 5))
-      try transaction.keepAsset(try Self.row("c", at: 7))
+      try transaction.keepAsset(try Self.row("a", at: 20), for: Samples.ann)
+      try transaction.keepAsset(try Self.row("a", at: 10), for: Samples.ann)
+      try transaction.keepAsset(try Self.row("b", at: 5), for: Samples.ann)
+      try transaction.keepAsset(try Self.row("c", at: 7), for: Samples.ann)
       #expect(try transaction.asset(address) == Self.row("a", at: 20))
     }
     let rounds = try await world.storage.write { transaction in
@@ -67,7 +67,7 @@ import Testing
     func unused() async throws -> [String] { try await Self.unused(world.storage, texts) }
     try await world.storage.write { transaction in
       for zone in [Samples.notes, Self.other] { _ = try transaction.createZone(zone, epoch: 1) }
-      for text in texts { try transaction.keepAsset(try Self.row(text)) }
+      for text in texts { try transaction.keepAsset(try Self.row(text), for: Samples.ann) }
       _ = try transaction.write(
         [
           try Self.write("x", "a", "b"), try Self.write("y", "b"),
@@ -104,15 +104,15 @@ import Testing
     struct Stop: Error {}
     try await world.storage.write { transaction in
       _ = try transaction.createZone(Samples.notes, epoch: 1)
-      for text in ["a", "b"] { try transaction.keepAsset(try Self.row(text)) }
+      for text in ["a", "b"] { try transaction.keepAsset(try Self.row(text), for: Samples.ann) }
       _ = try transaction.write(
         [try Self.write("x", "a"), try Self.write("y", "a")], in: Samples.notes)
     }
     for step in 0..<4 {
       await #expect(throws: Stop.self) {
         try await world.storage.write { transaction in
-          try transaction.keepAsset(try Self.row("c"))
-          try transaction.keepAsset(try Self.row("b", at: 9))
+          try transaction.keepAsset(try Self.row("c"), for: Samples.ann)
+          try transaction.keepAsset(try Self.row("b", at: 9), for: Samples.ann)
           _ = try transaction.write(
             [try Self.write("x", "c"), try Self.write("y", "b"), try Self.write("n", "b")],
             in: Samples.notes)
@@ -147,7 +147,7 @@ import Testing
     }
     #expect(try await world.contents().last == [])
     await #expect(throws: StorageFailure.readOnly) {
-      try await world.storage.read { try $0.keepAsset(AssetRow(file, keptAt: 0)) }
+      try await world.storage.read { try $0.keepAsset(AssetRow(file, keptAt: 0), for: Samples.ann) }
     }
     await #expect(throws: StorageFailure.readOnly) {
       try await world.storage.read { _ = try $0.forgetAssets(keptBefore: 0, limit: 0) }
@@ -160,7 +160,7 @@ import Testing
       let storage = try SQLiteStorage(at: folder.file("r"), newEpoch: 7)
       try await storage.write { transaction in
         _ = try transaction.createZone(Samples.notes, epoch: 1)
-        for text in ["a", "b"] { try transaction.keepAsset(try Self.row(text)) }
+        for text in ["a", "b"] { try transaction.keepAsset(try Self.row(text), for: Samples.ann) }
         _ = try transaction.write([try Self.write("x", "a")], in: Samples.notes)
       }
     }

@@ -10,6 +10,8 @@ final class AssetWorld {
   static let base = "https://records.example.com"
 
   let modify: ModifyWorld
+  /// The most bytes of files for a database.
+  var bytesMax: Int64 = .max
   let seal: Seal
   private let folder: ScratchFolder
 
@@ -46,10 +48,12 @@ final class AssetWorld {
   }
 
   func call(_ environment: SchemaEnvironment = .development) -> AssetCall {
-    AssetCall(
+    var call = AssetCall(
       container: Self.container, zone: modify.zone, caller: RecordCaller(user: modify.user),
       schema: modify.schema.resolved(environment), seal: seal,
       places: AssetPlaces(baseURL: Self.base + "/"), now: now)
+    call.bytesMax = bytesMax
+    return call
   }
 
   func places(
@@ -78,7 +82,8 @@ final class AssetWorld {
       now: now)
     let file = try Self.file(text)
     let now = now
-    try await storage.write { try $0.keepAsset(AssetRow(file, keptAt: now)) }
+    let quota = AssetQuota(ticket.scope.database, bytesMax: bytesMax)
+    try await storage.write { try quota.keep(AssetRow(file, keptAt: now), in: $0) }
     return ticket.response(for: file, seal: seal, now: now).file
   }
 

@@ -207,6 +207,27 @@ import Testing
     #expect(try await world.modify([.op(.forceDelete, "a", type: nil)]).words == ["a deleted 3"])
   }
 
+  @Test func `who may not delete a record is not told whether there is one`() async throws {
+    world.zone = ZoneKey(.everyone, ZoneIdentity.defaultName)
+    try await world.begin()
+    _ = try await world.modify([.op(.create, "there"), .op(.create, "gone")])
+    func delete(_ user: String?, _ name: String, type: String? = nil) async throws -> String {
+      world.user = user
+      return try await world.modify([.op(.forceDelete, name, type: type)]).words.joined()
+    }
+    #expect(try await delete("_ann", "gone") == "gone deleted 3")
+    for user in ["_bob", nil] {
+      for name in ["there", "gone", "never"] {
+        for type in [nil, "Note", "Other"] {
+          #expect(try await delete(user, name, type: type) == "\(name) ACCESS_DENIED")
+        }
+      }
+    }
+    // Whose it was may delete it again.
+    #expect(try await delete("_ann", "gone") == "gone deleted")
+    #expect(try await delete("_ann", "there") == "there deleted 4")
+  }
+
   @Test func `a zone that is not there fails the whole call`() async throws {
     await #expect(throws: RequestFailure.zoneNotFound("Notes")) {
       try await world.modify([.op(.create, "a")])

@@ -11,6 +11,7 @@ final class ModifyWorld {
   var user: String? = "_ann"
   /// Which assets may be saved.
   var assets: AssetGate?
+  var cascadeRecordsMax = Int.max
   var time: Int64 = 1_700_000_000_000
 
   init(_ storage: any RecordStorage = MemoryStorage(epoch: 7)) { self.storage = storage }
@@ -27,12 +28,14 @@ final class ModifyWorld {
     environment: SchemaEnvironment = .development
   ) async throws -> ModifyOutcome {
     time += 1000
-    let call = ModifyCall(
+    var call = ModifyCall(
       ModifyRequest(operations: operations, isAtomic: atomic), zone: zone,
       caller: RecordCaller(user: user), schema: schema, resolved: schema.resolved(environment),
       stamp: RecordStamp(timestamp: time, userRecordName: user, deviceID: RecordStamp.webDevice),
       newNames: operations.indices.map { "NEW-\(time)-\($0)" }, assets: assets)
-    let outcome = try await storage.write { try ModifyRun(call, in: $0).run() }
+    call.cascadeRecordsMax = cascadeRecordsMax
+    let ready = call
+    let outcome = try await storage.write { try ModifyRun(ready, in: $0).run() }
     if let next = outcome.schema { schema = next }
     return outcome
   }

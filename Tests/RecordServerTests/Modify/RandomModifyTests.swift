@@ -23,6 +23,8 @@ import Testing
         outcomes.append(try await world.modify(operations, atomic: isAtomic))
       }
       #expect(outcomes[0] == outcomes[1], "seed \(seed), step \(step)")
+      try await Self.checkDeletions(
+        worlds[0].world, outcomes[0], "seed \(seed), step \(step)")
       if step % 8 == 7 {
         let contents = [
           try await worlds[0].world.contents(), try await worlds[1].world.contents(),
@@ -49,6 +51,23 @@ import Testing
       return .op(
         kind, "r\(random.next() % 9)", tag: kind.needsChangeTag ? random.next() % 60 + 1 : nil,
         fields)
+    }
+  }
+
+  /// No live record belongs to one that the call has deleted.
+  private static func checkDeletions(
+    _ world: ModifyWorld, _ outcome: ModifyOutcome, _ comment: Comment
+  ) async throws {
+    var deleted = Set(outcome.cascaded.map(\.name))
+    for case .deleted(let name, .some) in outcome.entries { deleted.insert(name) }
+    if deleted.isEmpty { return }
+    for (name, json) in try await world.contents() {
+      let fields = try FieldBytes(checked: Array(json.utf8)).fields()
+      for reference in fields.entries.flatMap(\.field.value.references)
+      where reference.action == .deleteSelf {
+        #expect(
+          !deleted.contains(reference.recordName), "\(name) \(reference.recordName), \(comment)")
+      }
     }
   }
 

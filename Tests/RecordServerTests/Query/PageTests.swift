@@ -198,4 +198,71 @@ import Testing
       try await world.page(QueryRequest(.of()), zones: [ZoneKey(Samples.ann, "None")])
     }
   }
+
+  @Test(arguments: TestedStorage.allCases, [nil, true, false])
+  func `pages over many zones that hold little get on in all of them`(
+    kind: TestedStorage, sort: Bool?
+  ) async throws {
+    let world = try await QueryWorld(kind, Self.schema)
+    let zones = ["Notes", "Work", "Zoo"].map { ZoneKey(Samples.ann, $0) }
+    for zone in zones.dropFirst() {
+      world.writing.zone = zone
+      try await world.writing.begin()
+    }
+    for zone in zones {
+      world.writing.zone = zone
+      try await world.save(
+        (0..<100).map {
+          (
+            "r\($0 < 10 ? "0" : "")\($0)",
+            ["i": .int64(Int64($0)), "s": .string($0 == 99 ? "y" : "x")]
+          )
+        })
+    }
+    // Found by no index, and only at the end of each zone.
+    let query = RecordQuery.of(
+      QueryFilter(.field("s"), .notEquals, .string("x")),
+      sorts: sort.map { [QuerySort(.field("i"), isAscending: $0)] } ?? [])
+    var request = QueryRequest(query, resultsLimit: 10, isZoneWide: true)
+    var (pages, names) = (0, [String]())
+    while pages < 300 {
+      var run = QueryRun(
+        request, zones: zones, caller: RecordCaller(user: "_ann"), schema: world.resolved)
+      run.examinedMax = 30
+      let ready = run
+      let page = try await world.storage.read { try ready.page(in: $0) }
+      pages += 1
+      names += page.records.map { "\($0.zone.name)/\($0.row.name)" }
+      guard let marker = page.marker else { break }
+      request.continuationMarker = marker.text
+    }
+    let expected = ["Notes/r99", "Work/r99", "Zoo/r99"]
+    #expect(names == (sort == false ? expected.reversed() : expected))
+    #expect(pages <= 300 / 30 * 2)
+  }
+
+  @Test(arguments: TestedStorage.allCases)
+  func `all zones together sort so many records and no more`(kind: TestedStorage) async throws {
+    let world = try await QueryWorld(kind, Self.schema)
+    let zones = ["Notes", "Work"].map { ZoneKey(Samples.ann, $0) }
+    world.writing.zone = zones[1]
+    try await world.writing.begin()
+    for zone in zones {
+      world.writing.zone = zone
+      try await world.save((0..<10).map { ("r\($0)", ["i": .int64(1), "s": .string("x")]) })
+    }
+    func page(sortedMax: Int) async throws -> Int {
+      // So few are found by one field that they are sorted by the other.
+      let query = RecordQuery.of(
+        QueryFilter(.field("s"), .equals, .string("x")), sorts: [QuerySort(.field("i"))])
+      var run = QueryRun(
+        QueryRequest(query, isZoneWide: true), zones: zones,
+        caller: RecordCaller(user: "_ann"), schema: world.resolved)
+      run.sortedMax = sortedMax
+      let ready = run
+      return try await world.storage.read { try ready.page(in: $0) }.records.count
+    }
+    #expect(try await page(sortedMax: 20) == 20)
+    await #expect(throws: RequestFailure.tooManyToSort) { try await page(sortedMax: 19) }
+  }
 }

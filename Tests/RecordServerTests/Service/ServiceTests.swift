@@ -242,6 +242,21 @@ import Testing
         == "AUTHENTICATION_REQUIRED: request needs authorization")
   }
 
+  @Test(arguments: [
+    ("records/resolve", "sharing"), ("records/accept", "sharing"),
+    ("subscriptions/list", "subscriptions"), ("subscriptions/lookup", "subscriptions"),
+    ("subscriptions/modify", "subscriptions"), ("tokens/create", "push notifications"),
+    ("tokens/register", "push notifications"), ("users/lookup/email", "looking up users"),
+    ("users/lookup/id", "looking up users"), ("users/lookup/contacts", "looking up users"),
+  ])
+  func `what comes later is refused in the protocol's words`(path: String, feature: String) async {
+    for scope in [DatabaseScope.public, .private] {
+      #expect(
+        await ServiceWorld().ask(path, "{}", scope)
+          == "BAD_REQUEST: this server does not offer \(feature)")
+    }
+  }
+
   @Test(arguments: TestedStorage.allCases)
   func `old tombstones go, and who has not read since then begins anew`(kind: TestedStorage)
     async throws

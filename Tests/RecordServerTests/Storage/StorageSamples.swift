@@ -35,6 +35,14 @@ final class ScratchFolder: Sendable {
   func file(_ name: String) -> String { "\(path)/\(name)" }
 }
 
+extension StorageTransaction {
+  /// Deletes a zone, and removes what is left of it.
+  func deleteZone(_ key: ZoneKey) throws {
+    try deleteZone(key, at: 0)
+    while try !dropRemains(limit: 3) {}
+  }
+}
+
 /// Keys and rows for tests of storages.
 enum Samples {
   static let ann = DatabaseKey.user("_ann")

@@ -55,6 +55,69 @@ import Testing
   }
 
   @Test(arguments: TestedStorage.allCases)
+  func `who asks whether records are there is told of live ones of exactly that name`(
+    kind: TestedStorage
+  ) async throws {
+    let world = try StorageWorld(kind)
+    try await world.makeZone()
+    try await world.write([Samples.write("a"), Samples.write("gone", isDeleted: true)])
+    let found = try await world.storage.read {
+      try $0.areThere(["none", "a", "gone", "a", "A"], in: Samples.notes)
+    }
+    #expect(found == [false, true, false, true, false])
+    await #expect(throws: StorageFailure.noZone(ZoneKey(Samples.ann, "None"))) {
+      try await world.storage.read { try $0.areThere(["a"], in: ZoneKey(Samples.ann, "None")) }
+    }
+  }
+
+  @Test(arguments: TestedStorage.allCases)
+  func `records whose names only look alike are kept apart, with all that belongs to them`(
+    kind: TestedStorage
+  ) async throws {
+    let world = try StorageWorld(kind)
+    let names = ["caf\u{e9}", "cafe\u{301}"]
+    let slot = IndexSlot(type: "Note", field: "text", kind: .value)
+    let files = try ["a", "b"].map { try AssetWorld.file($0) }
+    try await world.makeZone()
+    try await world.storage.write { transaction in
+      for file in files { try transaction.keepAsset(AssetRow(file, keptAt: 0), for: Samples.ann) }
+      let writes = names.indices.map { index in
+        RecordWrite(
+          Samples.row(names[index], "\(index)"),
+          references: [
+            ReferenceRow(to: RecordKey(Samples.notes, names[1 - index]), .deleteSelf)
+          ], assets: [files[index].address], entries: [IndexEntry(slot, [1, UInt8(index)])])
+      }
+      _ = try transaction.write(writes, in: Samples.notes)
+    }
+    func state() async throws -> [[String]] {
+      try await world.storage.read { transaction in
+        let rows = try transaction.records(names, in: Samples.notes)
+        let found = try transaction.scan(IndexScan(slot), in: Samples.notes, limit: 9)
+        let sources = try names.map { name in
+          try transaction.sources(of: [RecordKey(Samples.notes, name)], limit: 9)
+            .map(\.record.name)
+        }
+        return [
+          rows.map { String(decoding: $0?.fields.json ?? [], as: UTF8.self) },
+          found.map { "\($0.value) \($0.row.name.utf8.count)" },
+          sources.map { "\($0.map(\.utf8.count))" },
+        ]
+      }
+    }
+    func json(_ text: String) -> String {
+      String(decoding: Samples.row("", text).fields.json, as: UTF8.self)
+    }
+    #expect(
+      try await state() == [
+        [json("0"), json("1")], ["[1, 0] 5", "[1, 1] 6"], ["[6]", "[5]"],
+      ])
+    try await world.write([Samples.write(names[0], isDeleted: true)])
+    #expect(try await state() == [["{}", json("1")], ["[1, 1] 6"], ["[6]", "[]"]])
+    #expect(try await AssetStorageTests.unused(world.storage, ["a", "b"]) == ["a"])
+  }
+
+  @Test(arguments: TestedStorage.allCases)
   func `a body that throws leaves everything as it was`(
     kind: TestedStorage
   ) async throws {
@@ -80,7 +143,7 @@ import Testing
       }
     }
     #expect(try await world.contents() == before)
-    let sources = try await world.storage.read { try $0.sources(of: [target]) }
+    let sources = try await world.storage.read { try $0.sources(of: [target], limit: 100) }
     #expect(sources == [])
   }
 
@@ -112,7 +175,9 @@ import Testing
     }
     func found(_ targets: [RecordKey]) async throws -> [String] {
       try await world.storage.read { transaction in
-        try transaction.sources(of: targets).map { "\($0.record.name) \($0.reference.action)" }
+        try transaction.sources(of: targets, limit: 100).map {
+          "\($0.record.name) \($0.reference.action)"
+        }
       }
     }
     #expect(try await found([target]) == ["x deleteSelf", "y validate"])

@@ -131,7 +131,7 @@ final class Device {
     listen()
   }
 
-  private func listen() { session.report = { [unowned self] in reports.append($0) } }
+  private func listen() { session.listener = { [unowned self] in reports.append($0) } }
 
   /// A pass to its end.
   @discardableResult

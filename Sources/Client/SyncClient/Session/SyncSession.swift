@@ -27,8 +27,9 @@ package final class SyncSession {
   var knowsLacks = false
   /// Bugs that are switched on; none but in simulations.
   let sabotage: SyncSabotage
-  /// What happened, for who listens.
-  package var report: (SyncReport) -> Void = { _ in }
+  /// What happened, for who listens; nil keeps it for `takeReports`.
+  var listener: ((SyncReport) -> Void)?
+  private var reports: [SyncReport] = []
 
   package init(
     _ store: Store, _ configuration: SyncConfiguration, device: DeviceNumber,
@@ -110,6 +111,16 @@ package final class SyncSession {
 }
 
 extension SyncSession {
+  func report(_ report: SyncReport) {
+    if let listener { listener(report) } else { reports.append(report) }
+  }
+
+  /// What happened since it was asked last.
+  package func takeReports() -> [SyncReport] {
+    defer { reports = [] }
+    return reports
+  }
+
   /// Runs `body` in a write transaction of sync's own.
   func write<Result>(
     _ body: (WriteTransaction, SyncRows) throws -> Result

@@ -67,6 +67,8 @@ public struct SyncMachine: Hashable, Sendable {
     case trouble(Trouble)
     /// The server refuses what we ask.
     case refused(String)
+    /// Something failed here.
+    case broken(String)
     /// It was stopped.
     case stopped
   }
@@ -85,9 +87,21 @@ public struct SyncMachine: Hashable, Sendable {
     public var lookUpsMax = 50
     /// Whether passes begin by themselves.
     public var isAutomatic = false
+    /// What a pass exchanges.
+    public var direction = Direction.both
 
     /// The usual choices.
     public init() {}
+  }
+
+  /// What a pass exchanges.
+  public enum Direction: String, Hashable, Sendable, CaseIterable {
+    /// It reads and sends.
+    case both
+    /// It sends only; what the server has in another state is read all the same.
+    case push
+    /// It reads only.
+    case pull
   }
 
   enum Phase: Hashable, Sendable {
@@ -180,8 +194,10 @@ extension SyncMachine {
     (rounds, lookUps) = (0, 0)
     (hasPushed, hasRefetched, hasMadeZone) = (false, false, false)
     next = Wishes()
-    return run(knowsServer ? .pull : .hello)
+    return run(knowsServer ? firstExchange : .hello)
   }
+
+  private var firstExchange: SyncStep { settings.direction == .push ? .push : .pull }
 
   private mutating func run(_ step: SyncStep) -> [Action] {
     phase = .running(step)
@@ -197,7 +213,7 @@ extension SyncMachine {
   private mutating func finish(_ outcome: Outcome, _ now: Int64) -> [Action] {
     let end = Action.finish(PassEnd(outcome, tally))
     switch outcome {
-    case .signIn, .trouble, .refused:
+    case .signIn, .trouble, .refused, .broken:
       phase = .halted
       knowsServer = false
       return [end, .wake(at: nil)]
@@ -229,6 +245,8 @@ extension SyncMachine {
       return retry(step, afterSeconds: nil, why, now)
     case .failed(let consequence):
       return take(consequence, of: step, now)
+    case .broken(let why):
+      return finish(.broken(why), now)
     }
   }
 
@@ -283,12 +301,13 @@ extension SyncMachine {
     case .hello: return run(.account)
     case .account:
       knowsServer = true
-      return run(.pull)
-    case .makeZone, .refetch: return run(.pull)
+      return run(firstExchange)
+    case .makeZone: return run(firstExchange)
+    case .refetch: return run(.pull)
     case .pull:
       if facts.hasMore { return run(.pull) }
       // The last pull brings the echo of what was sent, and what others sent meanwhile.
-      return run(hasPushed ? .settle : .push)
+      return run(hasPushed || settings.direction == .pull ? .settle : .push)
     case .schema: return run(.push)
     case .lookUp:
       if facts.needsLookUp { return run(.lookUp) }
@@ -299,9 +318,9 @@ extension SyncMachine {
       if facts.tally.pushed > 0 || facts.needsLookUp { hasPushed = true }
       if facts.needsLookUp { return run(.lookUp) }
       if facts.hasMore { return run(.push) }
-      return run(hasPushed ? .pull : .settle)
+      return run(hasPushed && settings.direction == .both ? .pull : .settle)
     case .settle:
-      guard facts.hasMore else { return finish(.complete, now) }
+      guard facts.hasMore, settings.direction != .pull else { return finish(.complete, now) }
       rounds += 1
       guard rounds < settings.roundsMax else { return finish(.unfinished, now) }
       hasPushed = false

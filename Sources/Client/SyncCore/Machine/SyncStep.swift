@@ -28,6 +28,8 @@ public enum StepResult: Hashable, Sendable {
   case failed(RequestConsequence)
   /// No answer came: the connection failed, or the time was up.
   case unanswered(String)
+  /// It could not be carried out here: the store failed, or the answer makes no sense.
+  case broken(String)
 }
 
 /// What a step that is done tells the machine, and adds to a pass's summary.

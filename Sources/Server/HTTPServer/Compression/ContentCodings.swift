@@ -38,9 +38,15 @@ enum ContentCodings {
   /// Whether bodies of this type become smaller: texts do, images and archives do not.
   static func isCompressible(contentType: String?) -> Bool {
     guard let contentType else { return false }
-    let type = contentType.utf8.prefix { $0 != ASCII.semicolon && $0 != ASCII.space }
-    if ASCII.equal(type.prefix(5), "text/".utf8) { return true }
+    return contentType.utf8.withContiguousStorageIfAvailable(isCompressible)
+      ?? Array(contentType.utf8).withUnsafeBufferPointer(isCompressible)
+  }
+
+  private static func isCompressible(_ contentType: UnsafeBufferPointer<UInt8>) -> Bool {
+    let end = contentType.firstIndex { $0 == ASCII.semicolon || $0 == ASCII.space }
+    let type = UnsafeBufferPointer(rebasing: contentType[..<(end ?? contentType.count)])
     return compressibleTypes.contains { ASCII.equal(type, $0.utf8) }
+      || ASCII.equal(type.prefix(5), "text/".utf8)
       || ASCII.equal(type.suffix(5), "+json".utf8) || ASCII.equal(type.suffix(4), "+xml".utf8)
   }
 

@@ -9,26 +9,25 @@ struct ResponseCompression {
     encoder = GzipEncoder(level: level)
   }
 
-  /// The response, compressed where the request allows it and the body is worth it.
-  func apply(to response: HTTPResponse, for head: HTTPRequestHead) -> HTTPResponse {
+  /// Compresses the response where the request allows it and the body is worth it.
+  func apply(to response: inout HTTPResponse, for head: HTTPRequestHead) {
     guard case .bytes(let body) = response.body, body.count >= bodyBytesMin,
       !response.status.forbidsBody, response.headers["content-encoding"] == nil,
       response.headers["content-range"] == nil,
       ContentCodings.isCompressible(contentType: response.headers["content-type"])
-    else { return response }
-    var result = response
+    else { return }
     // Caches must know that the answer depends on it, also where it is not compressed.
-    if !variesByEncoding(response) { result.headers.append("Vary", "Accept-Encoding") }
-    guard ContentCodings.acceptsGzip(head.headers.values(of: "accept-encoding")),
+    if !variesByEncoding(response) { response.headers.append("Vary", "Accept-Encoding") }
+    guard head.headers.contains("accept-encoding"),
+      ContentCodings.acceptsGzip(head.headers.values(of: "accept-encoding")),
       let smaller = encoder.encode(body)
-    else { return result }
-    result.body = .bytes(smaller)
-    result.headers.append("Content-Encoding", "gzip")
+    else { return }
+    response.body = .bytes(smaller)
+    response.headers.append("Content-Encoding", "gzip")
     // A strong validator stands for bytes, and these are others (RFC 9110, section 8.8.3).
-    if let tag = result.headers["etag"], !tag.hasPrefix("W/") {
-      result.headers["ETag"] = "W/" + tag
+    if let tag = response.headers["etag"], !tag.hasPrefix("W/") {
+      response.headers["ETag"] = "W/" + tag
     }
-    return result
   }
 
   private func variesByEncoding(_ response: HTTPResponse) -> Bool {

@@ -2,7 +2,8 @@ import Synchronization
 
 extension Connection {
   /// Puts the response into the output, and goes on to what comes after it.
-  func respond(_ response: HTTPResponse) {
+  func respond(_ response: consuming HTTPResponse) {
+    if let head { loop.compression.apply(to: &response, for: head) }
     let plan = plan(for: response)
     output.append(plan.head)
     let closes = plan.closes
@@ -28,8 +29,7 @@ extension Connection {
     let circumstances = ResponsePlan.Circumstances(
       method: head?.method ?? .get, version: head?.version ?? .http11,
       closes: loop.isDraining || (head?.closesConnection ?? true))
-    let compressed = head.map { loop.compression.apply(to: response, for: $0) } ?? response
-    if let plan = ResponsePlan(compressed, in: circumstances, dateLine: loop.dateLine()) {
+    if let plan = ResponsePlan(response, in: circumstances, dateLine: loop.dateLine()) {
       loop.counters.countResponse(response.status)
       return plan
     }

@@ -106,7 +106,7 @@ final class Connection: @unchecked Sendable {
     advance()
   }
 
-  /// Does all that can be done now.
+  /// Does all that can be done now, but for what is sent together with others' answers.
   func advance() {
     guard !isAdvancing, phase != .closed else { return }
     isAdvancing = true
@@ -115,6 +115,7 @@ final class Connection: @unchecked Sendable {
     var reads = 0
     answersThisTurn = 0
     repeat {
+      if loop.holdsOutput(of: self) { return }
       flush()
       guard phase == .receiving, hasRoom else { break }
       guard reads < Self.readsPerTurnMax, hasTurn else {
@@ -123,6 +124,20 @@ final class Connection: @unchecked Sendable {
       }
       reads += 1
     } while receive()
+    endTurn()
+  }
+
+  /// Sends what was held until others were answered too.
+  func sendHeld() {
+    guard !isAdvancing, phase != .closed else { return }
+    isAdvancing = true
+    defer { isAdvancing = false }
+    flush()
+    if phase == .receiving, hasRoom, isReadable || !input.isEmpty { loop.revisit(token) }
+    endTurn()
+  }
+
+  private func endTurn() {
     account()
     if phase == .lingering { discardInput() }
     updateWait()

@@ -29,6 +29,7 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
   private var wheel: TimerWheel
   private var jobs: [UnownedJob] = []
   private var revisits: [UInt64] = []
+  private var heldOutputs = HeldOutputs()
   /// Tasks of handlers and streams that have not ended: the loop outlives them, since they run on it.
   var openTasks = 0
   /// Set once a drain has begun.
@@ -138,10 +139,16 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
   private func turn(_ events: UnsafeMutableBufferPointer<contrail_event>) {
     let count = contrail_epoll_wait(epoll, events.baseAddress, waitMilliseconds())
     now = Self.clock()
-    for event in events.prefix(max(0, Int(count))) { handle(event) }
+    for event in events.prefix(max(0, Int(count))) {
+      handle(event)
+      sendDueOutputs()
+    }
     expireDeadlines()
+    sendHeldOutputs()
     runWork()
+    sendHeldOutputs()
     revisitConnections()
+    sendHeldOutputs()
     advanceDrain()
   }
 
@@ -173,19 +180,41 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
     }
     let own = jobs
     jobs = []
-    for job in own { job.runSynchronously(on: asUnownedTaskExecutor()) }
+    for job in own {
+      job.runSynchronously(on: asUnownedTaskExecutor())
+      sendDueOutputs()
+    }
     for item in work {
       switch item {
       case .job(let job): job.runSynchronously(on: asUnownedTaskExecutor())
       case .call(let body): body()
       }
+      sendDueOutputs()
     }
   }
 
   private func revisitConnections() {
     let tokens = revisits
     revisits = []
-    for token in tokens { connections[token]?.advance() }
+    for token in tokens {
+      connections[token]?.advance()
+      sendDueOutputs()
+    }
+  }
+
+  /// Whether what a connection has to send waits until other connections were answered too.
+  func holdsOutput(of connection: Connection) -> Bool {
+    !connection.output.isEmpty
+      && heldOutputs.take(connection.token, bytes: connection.output.count, now: Self.clock)
+  }
+
+  /// Sends what was held for long enough, or has become too much.
+  private func sendDueOutputs() {
+    if heldOutputs.mustGo(now: Self.clock) { sendHeldOutputs() }
+  }
+
+  private func sendHeldOutputs() {
+    for token in heldOutputs.removeAll() { connections[token]?.sendHeld() }
   }
 
   /// Comes back to a connection after the others had their turn.

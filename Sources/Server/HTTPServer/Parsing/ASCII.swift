@@ -1,3 +1,5 @@
+import Glibc
+
 /// The classes of bytes that HTTP's grammar is made of (RFC 9110, section 5.6).
 package enum ASCII {
   package static let lineFeed: UInt8 = 0x0A
@@ -8,6 +10,7 @@ package enum ASCII {
   package static let semicolon: UInt8 = 0x3B
 
   /// `tchar`: what names of headers and methods are made of.
+  @inline(__always)
   package static func isToken(_ byte: UInt8) -> Bool {
     switch byte {
     case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
@@ -18,11 +21,13 @@ package enum ASCII {
   }
 
   /// What values of headers are made of: visible bytes, spaces, tabs, and bytes beyond ASCII.
+  @inline(__always)
   package static func isFieldValue(_ byte: UInt8) -> Bool {
     (byte >= 0x20 && byte != 0x7F) || byte == tab
   }
 
   /// What targets are made of here: visible ASCII without `#`, which begins a fragment and is never sent.
+  @inline(__always)
   package static func isTarget(_ byte: UInt8) -> Bool {
     byte > 0x20 && byte < 0x7F && byte != 0x23
   }
@@ -67,9 +72,34 @@ package enum ASCII {
   }
 
   /// Whether all bytes of a text are of a class.
+  @inline(__always)
   static func all(_ text: String, _ isOfClass: (UInt8) -> Bool) -> Bool {
-    text.utf8.withContiguousStorageIfAvailable { $0.allSatisfy(isOfClass) }
+    text.utf8.withContiguousStorageIfAvailable { all($0, isOfClass) }
       ?? text.utf8.allSatisfy(isOfClass)
+  }
+
+  /// Whether all bytes are of a class.
+  // NB: in its caller, and to the end also when the answer is known, so that the compiler can look at many
+  // bytes at once.
+  @inline(__always)
+  static func all(_ bytes: UnsafeBufferPointer<UInt8>, _ isOfClass: (UInt8) -> Bool) -> Bool {
+    var others: UInt8 = 0
+    for byte in bytes { others |= isOfClass(byte) ? 0 : 1 }
+    return others == 0
+  }
+
+  /// Whether all bytes are of a class.
+  @inline(__always)
+  static func all(_ bytes: ArraySlice<UInt8>, _ isOfClass: (UInt8) -> Bool) -> Bool {
+    bytes.withUnsafeBufferPointer { all($0, isOfClass) }
+  }
+
+  /// Where a byte comes first; the count where it does not.
+  static func place(of byte: UInt8, in bytes: UnsafeRawBufferPointer) -> Int {
+    guard let start = bytes.baseAddress,
+      let found = memchr(start, Int32(byte), bytes.count)
+    else { return bytes.count }
+    return start.distance(to: UnsafeRawPointer(found))
   }
 
   /// The parts between commas, without the white space around them.

@@ -17,7 +17,7 @@ struct FramingFacts {
     switch name.count {
     case 4 where ASCII.equal(name, "host".utf8):
       guard host == nil else { throw .repeatedHost }
-      guard value.allSatisfy(ASCII.isHost) else { throw .malformedHost }
+      guard ASCII.all(value, ASCII.isHost) else { throw .malformedHost }
       host = value
     case 6 where ASCII.equal(name, "expect".utf8): expectations.append(value)
     case 10 where ASCII.equal(name, "connection".utf8):

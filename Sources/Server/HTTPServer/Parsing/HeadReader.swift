@@ -38,7 +38,11 @@ struct HeadReader {
 
   /// The place of the CR that ends the line.
   private func lineEnd(from start: Int) -> Int {
-    block[start...].firstIndex(of: ASCII.carriageReturn) ?? block.count
+    block.withUnsafeBytes { bytes in
+      start
+        + ASCII.place(
+          of: ASCII.carriageReturn, in: UnsafeRawBufferPointer(rebasing: bytes[start...]))
+    }
   }
 
   private mutating func readField(_ line: Range<Int>) throws(RequestFault) {
@@ -65,7 +69,7 @@ struct HeadReader {
     var end = to
     while start < end, block[start] == ASCII.space || block[start] == ASCII.tab { start += 1 }
     while end > start, block[end - 1] == ASCII.space || block[end - 1] == ASCII.tab { end -= 1 }
-    for index in start..<end where !ASCII.isFieldValue(block[index]) { throw .malformedHeader }
+    guard ASCII.all(block[start..<end], ASCII.isFieldValue) else { throw .malformedHeader }
     return start..<end
   }
 }

@@ -72,11 +72,11 @@ struct HeadScanner: Sendable {
   /// How many bytes from `offset` on, at most `max`, neither end a line nor begin to.
   private static func plainBytes(_ bytes: Span<UInt8>, from offset: Int, max: Int) -> Int {
     let end = offset + min(Swift.max(0, max), bytes.count - offset)
-    var place = offset
-    while place < end, bytes[place] != ASCII.carriageReturn, bytes[place] != ASCII.lineFeed {
-      place += 1
+    return bytes.extracting(offset..<end).withUnsafeBytes { bytes in
+      let count = ASCII.place(of: ASCII.carriageReturn, in: bytes)
+      // What comes before it is looked through once more, quickly, for the other one.
+      return ASCII.place(of: ASCII.lineFeed, in: UnsafeRawBufferPointer(rebasing: bytes[..<count]))
     }
-    return place - offset
   }
 
   private mutating func append(_ bytes: Span<UInt8>, _ range: Range<Int>) {

@@ -16,8 +16,10 @@ struct RequestLine {
     self.target = try Self.target(target, method: method)
   }
 
+  private static let http11 = Array("HTTP/1.1".utf8)
+
   private static func version(_ bytes: ArraySlice<UInt8>) throws(RequestFault) -> HTTPVersion {
-    if bytes.elementsEqual("HTTP/1.1".utf8) { return .http11 }
+    if bytes.elementsEqual(http11) { return .http11 }
     if bytes.elementsEqual("HTTP/1.0".utf8) { return .http10 }
     let digits = [bytes.dropFirst(5).first, bytes.last]
     let isVersion =
@@ -29,7 +31,7 @@ struct RequestLine {
   private static func method(
     _ bytes: ArraySlice<UInt8>, limits: HTTPLimits
   ) throws(RequestFault) -> HTTPMethod {
-    guard !bytes.isEmpty, bytes.allSatisfy(ASCII.isToken) else { throw .malformedRequestLine }
+    guard !bytes.isEmpty, ASCII.all(bytes, ASCII.isToken) else { throw .malformedRequestLine }
     guard bytes.count <= limits.methodBytesMax else { throw .methodTooLong }
     let method = HTTPMethod(rawValue: String(decoding: bytes, as: UTF8.self))
     guard method != .connect else { throw .unservedMethod }
@@ -40,7 +42,7 @@ struct RequestLine {
   private static func target(
     _ bytes: ArraySlice<UInt8>, method: HTTPMethod
   ) throws(RequestFault) -> RequestTarget {
-    guard let first = bytes.first, bytes.allSatisfy(ASCII.isTarget) else { throw .malformedTarget }
+    guard let first = bytes.first, ASCII.all(bytes, ASCII.isTarget) else { throw .malformedTarget }
     var path = bytes
     if first != 0x2F {
       if bytes.count == 1, first == 0x2A, method == .options {

@@ -14,6 +14,9 @@ struct OutputQueue {
 
   var isEmpty: Bool { count == 0 }
 
+  /// How many bytes of a body are appended to those before it: room for them saves a copy.
+  static func bytesJoined(to body: Int) -> Int { body <= joinedBytesMax ? body : 0 }
+
   mutating func append(_ bytes: [UInt8]) {
     guard !bytes.isEmpty else { return }
     count += bytes.count

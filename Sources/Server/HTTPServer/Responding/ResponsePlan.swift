@@ -31,6 +31,9 @@ package struct ResponsePlan {
   /// Whether the connection ends after it.
   package var closes: Bool
 
+  /// About how many bytes a head has.
+  private static let headBytes = 384
+
   /// Headers that only the server writes, since they say where the response ends.
   private static let ownHeaders = [
     "content-length", "transfer-encoding", "connection", "keep-alive", "upgrade", "trailer",
@@ -46,7 +49,7 @@ package struct ResponsePlan {
     closes = circumstances.closes || response.closesConnection || framing.endsWithConnection
     body = framing.body
     head = []
-    head.reserveCapacity(256)
+    head.reserveCapacity(Self.headBytes + OutputQueue.bytesJoined(to: framing.length ?? 0))
     writeHead(response, framing, circumstances, dateLine)
   }
 
@@ -64,7 +67,8 @@ package struct ResponsePlan {
     if let length = framing.length { append("Content-Length", String(length)) }
     if framing.isChunked { append("Transfer-Encoding", "chunked") }
     if closes { append("Connection", "close") }
-    head.append(contentsOf: "\r\n".utf8)
+    head.append(ASCII.carriageReturn)
+    head.append(ASCII.lineFeed)
   }
 
   private mutating func append(_ name: String, _ value: String) {

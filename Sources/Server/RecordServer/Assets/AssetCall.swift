@@ -16,6 +16,8 @@ public struct AssetCall: Sendable {
   public var places: AssetPlaces
   /// When it is, in milliseconds since 1970.
   public var now: Int64
+  /// The most bytes that the files of the database's assets may have.
+  public var bytesMax: Int64 = .max
 
   /// Describes a call.
   public init(

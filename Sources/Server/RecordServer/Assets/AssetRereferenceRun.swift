@@ -23,7 +23,7 @@ public struct AssetRereferenceRun: Sendable {
     var assets: [RecordAsset] = []
     for (field, record) in zip(request.assets, records) {
       let file = try file(of: field, record)
-      try transaction.keepAsset(AssetRow(file, keptAt: call.now))
+      try transaction.keepAsset(AssetRow(file, keptAt: call.now), for: call.zone.database)
       let receipt = AssetReceipt(scope: call.scope, user: call.caller.user, file: file)
       assets.append(receipt.asset(call.seal, now: call.now))
     }

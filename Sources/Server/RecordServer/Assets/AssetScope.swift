@@ -1,3 +1,5 @@
+import RecordWire
+
 /// Whose assets: of which container, environment and database.
 public struct AssetScope: Hashable, Sendable {
   /// The container's name.
@@ -55,26 +57,11 @@ public struct AssetPlaces: Hashable, Sendable {
 
   /// The path to a sealed text: `/assets/1/{container}/{environment}/{action}/{sealed}`.
   public static func path(_ action: Action, _ scope: AssetScope, _ sealed: String) -> String {
-    let container = escaped(scope.container)
+    let container = PercentCoding.encoded(scope.container)
     return "/assets/1/\(container)/\(scope.environment.rawValue)/\(action.rawValue)/\(sealed)"
   }
 
   func url(_ action: Action, _ scope: AssetScope, _ sealed: String) -> String {
     baseURL + Self.path(action, scope, sealed)
-  }
-
-  /// A part of a path with everything escaped that is not unreserved (RFC 3986, section 2.3).
-  private static func escaped(_ part: String) -> String {
-    let digits = Array("0123456789ABCDEF".utf8)
-    let bytes = part.utf8.flatMap { byte -> [UInt8] in
-      switch byte {
-      case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
-        UInt8(ascii: "_"), UInt8(ascii: "~"):
-        [byte]
-      default: [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-      }
-    }
-    return String(decoding: bytes, as: UTF8.self)
   }
 }

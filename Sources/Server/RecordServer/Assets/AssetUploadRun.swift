@@ -23,6 +23,7 @@ public struct AssetUploadRun: Sendable {
       token.recordName ?? (newNames.indices.contains(index) ? newNames[index] : "")
     }
     let records = try call.records(names, in: transaction)
+    try AssetQuota(call.zone.database, bytesMax: call.bytesMax).checkRoom(in: transaction)
     let entries = request.tokens.enumerated().map { index, token -> AssetUploadResponse.Entry in
       do throws(RequestFailure) {
         return .token(try place(for: token, names[index], records[index]))

@@ -22,7 +22,14 @@ public struct DatabaseFeed: Sendable {
   ) throws -> FeedPage<ZoneRow> {
     let epoch = try transaction.epoch()
     let newest = try transaction.databaseSequence(database)
-    if let token { try check(token, epoch, newest) }
+    if let token {
+      try check(token, epoch, newest)
+      // Whoever has not heard of zones that are forgotten by now has to begin anew.
+      let known = token.firstPull?.beganAt ?? token.sequence
+      guard known >= (try transaction.databaseFloor(database)) else {
+        throw RequestFailure.tokenExpired
+      }
+    }
     let start = token?.sequence ?? 0
     let pull = token.map(\.firstPull) ?? SyncToken.FirstPull(beganAt: newest, position: [])
     var rows = try transaction.zones(of: database, after: start, limit: limit + 1)

@@ -1,21 +1,23 @@
+import DataModel
+
 /// The entries of one zone in memory.
 struct MemoryIndex {
-  private(set) var entries: [String: [IndexEntry]] = [:]
+  private(set) var entries: [ExactName: [IndexEntry]] = [:]
   /// The entries of each slot, by value and name.
   private var slots: [IndexSlot: [Entry]] = [:]
 
   struct Entry {
     var value: [UInt8]
-    var name: String
+    var name: ExactName
 
-    func precedes(_ value: [UInt8], _ name: String) -> Bool {
+    func precedes(_ value: [UInt8], _ name: ExactName) -> Bool {
       if self.value != value { return self.value.lexicographicallyPrecedes(value) }
-      return self.name.utf8.lexicographicallyPrecedes(name.utf8)
+      return self.name.text.precedesInBytes(name.text)
     }
   }
 
   /// Gives a record other entries.
-  mutating func set(_ new: [IndexEntry], of name: String) {
+  mutating func set(_ new: [IndexEntry], of name: ExactName) {
     for entry in entries[name] ?? [] {
       let place = place(of: entry.value, name, in: entry.slot)
       slots[entry.slot]?.remove(at: place)
@@ -37,15 +39,15 @@ struct MemoryIndex {
   /// The entries that a scan reads, in its order.
   func scan(_ scan: IndexScan) -> [Entry] {
     let entries = slots[scan.slot] ?? []
-    let lower = place(of: scan.range.lower, "", in: scan.slot)
-    let upper = place(of: scan.range.upper, "", in: scan.slot)
+    let lower = place(of: scan.range.lower, ExactName(""), in: scan.slot)
+    let upper = place(of: scan.range.upper, ExactName(""), in: scan.slot)
     guard lower < upper else { return [] }
-    let found = entries[lower..<upper].filter { scan.reaches($0.value, $0.name) }
+    let found = entries[lower..<upper].filter { scan.reaches($0.value, $0.name.text) }
     return scan.isDescending ? found.reversed() : found
   }
 
   /// Where an entry is, or would be.
-  private func place(of value: [UInt8], _ name: String, in slot: IndexSlot) -> Int {
+  private func place(of value: [UInt8], _ name: ExactName, in slot: IndexSlot) -> Int {
     let entries = slots[slot] ?? []
     var low = 0
     var high = entries.count

@@ -51,12 +51,16 @@ struct MemoryState {
   let epoch: UInt64
   var zones: [ZoneKey: MemoryZone] = [:]
   var databases: [DatabaseKey: UInt64] = [:]
+  /// Up to which numbers deleted zones were forgotten.
+  var databaseFloors: [DatabaseKey: UInt64] = [:]
   /// The container's schema.
   var schema: (version: Int64, stored: [UInt8])?
   /// Who refers to a record.
   var sources: [RecordKey: Set<RecordKey>] = [:]
   /// The assets by their addresses.
   var assets: [AssetAddress: MemoryAsset] = [:]
+  /// For which databases assets are held.
+  var assetHolds: [AssetHold: MemoryHold] = [:]
   /// The indexes that are being filled.
   var pending: [IndexKey: PendingIndex] = [:]
 }

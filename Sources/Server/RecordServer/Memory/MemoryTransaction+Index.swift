@@ -62,10 +62,11 @@ extension MemoryTransaction {
 
   /// Gives a record that is there other entries.
   func setEntries(_ entries: [IndexEntry], of record: RecordKey) {
-    let old = state.zones[record.zone]?.index.entries[record.name] ?? []
+    let name = ExactName(record.name)
+    let old = state.zones[record.zone]?.index.entries[name] ?? []
     if old == entries { return }
-    state.zones[record.zone]?.index.set(entries, of: record.name)
-    undos.append { $0.zones[record.zone]?.index.set(old, of: record.name) }
+    state.zones[record.zone]?.index.set(entries, of: name)
+    undos.append { $0.zones[record.zone]?.index.set(old, of: name) }
   }
 
   /// Takes the entries of a slot away at once.

@@ -81,24 +81,63 @@ extension MemoryTransaction {
   }
 
   /// Takes a zone away with all of its records, and remembers that it was deleted.
-  func deleteZone(_ key: ZoneKey) throws {
+  func deleteZone(_ key: ZoneKey, at moment: Int64) throws {
     try checkWriting()
     var row = try live(key)
     for (name, references) in state.zones[key]?.references ?? [:] {
-      link(RecordKey(key, name), from: references, to: [])
+      link(RecordKey(key, name.text), from: references, to: [])
     }
     dropAssets(ofZone: key)
     row.databaseSequence = try nextNumber(key)
     row.isDeleted = true
-    change(key, to: MemoryZone(row))
+    var zone = MemoryZone(row)
+    zone.deletedAt = moment
+    change(key, to: zone)
   }
 
   /// Takes every zone away.
-  func deleteAllZones() throws {
+  func deleteAllZones(at moment: Int64) throws {
     let live = state.zones.values.map(\.row).filter { !$0.isDeleted }
     for row in live.sorted(by: { $0.databaseSequence < $1.databaseSequence }) {
-      try deleteZone(row.key)
+      try deleteZone(row.key, at: moment)
     }
+  }
+
+  /// Nothing is left: records go with their zone at once.
+  func dropRemains(limit: Int) throws -> Bool { true }
+
+  /// The zones of a database that are there.
+  func liveZones(of database: DatabaseKey, limit: Int) throws -> [ZoneRow] {
+    let live = try zones(of: database, after: 0, limit: .max).filter { !$0.isDeleted }
+    return Array(live.prefix(max(0, limit)))
+  }
+
+  /// How many zones of a database are there.
+  func liveZoneCount(of database: DatabaseKey) throws -> Int {
+    try liveZones(of: database, limit: .max).count
+  }
+
+  /// Up to which number deleted zones were forgotten.
+  func databaseFloor(_ database: DatabaseKey) throws -> UInt64 {
+    state.databaseFloors[database] ?? 0
+  }
+
+  /// Forgets zones that were deleted before a moment, and raises the floors of their databases.
+  func forgetZones(deletedBefore moment: Int64, limit: Int) throws -> Int {
+    try checkWriting()
+    let old = state.zones.values.filter { $0.row.isDeleted && $0.deletedAt < moment }
+    let forgotten = old.sorted { $0.deletedAt < $1.deletedAt }.prefix(max(0, limit))
+    for zone in forgotten {
+      let key = zone.row.key
+      let floor = state.databaseFloors[key.database]
+      state.databaseFloors[key.database] = max(floor ?? 0, zone.row.databaseSequence)
+      state.zones[key] = nil
+      remember { state in
+        state.databaseFloors[key.database] = floor
+        state.zones[key] = zone
+      }
+    }
+    return forgotten.count
   }
 
   /// How many bytes the fields of a database's records take.
@@ -124,9 +163,9 @@ extension MemoryTransaction {
     guard sequence > row.floor else { return }
     guard var zone = state.zones[key] else { return }
     row.floor = min(sequence, row.sequence)
-    var dropped: [String] = []
+    var dropped: [ExactName] = []
     zone.forEachChange(after: 0, upTo: sequence, .oldestFirst) { record in
-      if record.isDeleted { dropped.append(record.name) }
+      if record.isDeleted { dropped.append(ExactName(record.name)) }
       return true
     }
     for name in dropped { zone.remove(name) }
@@ -160,7 +199,12 @@ extension MemoryTransaction {
   /// The records of those names, tombstones too.
   func records(_ names: [String], in zone: ZoneKey) throws -> [RecordRow?] {
     _ = try live(zone)
-    return names.map { state.zones[zone]?.records[$0] }
+    return names.map { state.zones[zone]?.records[ExactName($0)] }
+  }
+
+  /// Whether there are live records of those names.
+  func areThere(_ names: [String], in zone: ZoneKey) throws -> [Bool] {
+    try records(names, in: zone).map { $0?.isDeleted == false }
   }
 
   /// Writes records of one zone as one commit.
@@ -180,7 +224,7 @@ extension MemoryTransaction {
       numbered.sequence = row.sequence
       numbered.commit = commit
       put(numbered, record, key)
-      try setAssets(of: numbered.name, in: key, to: record.assets)
+      try setAssets(of: ExactName(numbered.name), in: key, to: record.assets)
       stored.append(numbered)
     }
     state.zones[key]?.row = row
@@ -204,13 +248,13 @@ extension MemoryTransaction {
   }
 
   private func put(_ record: RecordRow, _ write: RecordWrite, _ key: ZoneKey) {
-    let name = record.name
+    let name = ExactName(record.name)
     let references = write.references
     let old = state.zones[key]?.records[name]
     let oldReferences = state.zones[key]?.references[name]
-    link(RecordKey(key, name), from: oldReferences ?? [], to: references)
+    link(RecordKey(key, record.name), from: oldReferences ?? [], to: references)
     state.zones[key]?.put(record, references)
-    setEntries(write.entries, of: RecordKey(key, name))
+    setEntries(write.entries, of: RecordKey(key, record.name))
     undos.append { $0.zones[key]?.putBack(name, old, oldReferences) }
   }
 
@@ -229,14 +273,15 @@ extension MemoryTransaction {
   }
 
   /// The records that refer to one of `targets`.
-  func sources(of targets: [RecordKey]) throws -> [ReferenceSource] {
-    targets.flatMap { target -> [ReferenceSource] in
+  func sources(of targets: [RecordKey], limit: Int) throws -> [ReferenceSource] {
+    let found = targets.flatMap { target -> [ReferenceSource] in
       let records = state.sources[target] ?? []
       return records.flatMap { record -> [ReferenceSource] in
-        let references = state.zones[record.zone]?.references[record.name] ?? []
+        let references = state.zones[record.zone]?.references[ExactName(record.name)] ?? []
         return references.filter { $0.target == target }.map { ReferenceSource(record, $0) }
-      }.sorted { ($0.record.zone.name, $0.record.name) < ($1.record.zone.name, $1.record.name) }
+      }.sorted { $0.record.precedes($1.record) }
     }
+    return Array(found.prefix(max(0, limit)))
   }
 
   /// The records of a zone that were changed after one number and not after another.

@@ -1,10 +1,12 @@
 /// One zone in memory: its records by name, and the order of their last changes.
 struct MemoryZone {
   var row: ZoneRow
-  private(set) var records: [String: RecordRow] = [:]
-  private(set) var references: [String: [ReferenceRow]] = [:]
+  /// When the zone was deleted, in milliseconds since 1970.
+  var deletedAt: Int64 = 0
+  private(set) var records: [ExactName: RecordRow] = [:]
+  private(set) var references: [ExactName: [ReferenceRow]] = [:]
   /// The assets of records that have some.
-  var assets: [String: [AssetAddress]] = [:]
+  var assets: [ExactName: [AssetAddress]] = [:]
   var index = MemoryIndex()
   /// The sums of the live records' digests.
   var digest = ZoneDigest()
@@ -13,7 +15,7 @@ struct MemoryZone {
 
   private struct Change {
     var sequence: UInt64
-    var name: String
+    var name: ExactName
   }
 
   /// How many overtaken changes are kept for each that counts, before the list is made anew.
@@ -23,19 +25,20 @@ struct MemoryZone {
 
   /// Puts a record that has its number: numbers only grow.
   mutating func put(_ record: RecordRow, _ references: [ReferenceRow]) {
-    records[record.name] = record
-    self.references[record.name] = references.isEmpty ? nil : references
-    log.append(Change(sequence: record.sequence, name: record.name))
+    let name = ExactName(record.name)
+    records[name] = record
+    self.references[name] = references.isEmpty ? nil : references
+    log.append(Change(sequence: record.sequence, name: name))
     if log.count > (Self.overtakenMax + 1) * records.count + 16 { tidy() }
   }
 
   /// Puts back what was there before a change that is undone; nothing where there was no record.
-  mutating func putBack(_ name: String, _ record: RecordRow?, _ references: [ReferenceRow]?) {
+  mutating func putBack(_ name: ExactName, _ record: RecordRow?, _ references: [ReferenceRow]?) {
     records[name] = record
     self.references[name] = references
   }
 
-  mutating func remove(_ name: String) {
+  mutating func remove(_ name: ExactName) {
     records[name] = nil
     index.set([], of: name)
     references[name] = nil
@@ -70,7 +73,7 @@ struct MemoryZone {
 
   /// Makes the list of changes anew, from the records.
   mutating func tidy() {
-    log = records.values.map { Change(sequence: $0.sequence, name: $0.name) }
+    log = records.map { Change(sequence: $1.sequence, name: $0) }
       .sorted { $0.sequence < $1.sequence }
   }
 }

@@ -20,6 +20,8 @@ public struct ModifyCall: Sendable {
   public var bytesMax: Int64 = .max
   /// The most records that refer to one so that they are deleted with it.
   public var deleteSelfSourcesMax: Int = .max
+  /// The most references that are followed for all deletions together.
+  public var cascadeRecordsMax: Int = .max
   /// Which assets may be saved; nil lets only those pass that a record holds already.
   public var assets: AssetGate?
 
@@ -89,15 +91,13 @@ struct ModifyDraft {
   var isDeletion: Bool { kind.rule.isDeletion }
   var exactName: ExactName { ExactName(name) }
 
-  /// Whether a validating reference stays, in a field that is not given.
-  func keepsValidating(_ reference: ReferenceRow) throws -> Bool {
-    guard reference.action == .validate, kind.rule.keepsOtherFields, let existing else {
-      return false
-    }
+  /// Whether a reference stays, in a field that is not given.
+  func keeps(_ reference: ReferenceRow) throws -> Bool {
+    guard kind.rule.keepsOtherFields, let existing else { return false }
     let given = Set(fields.entries.map(\.name))
     let kept = try existing.fields.fields().entries.filter { !given.contains($0.name) }
     return kept.flatMap(\.field.value.references).contains { found in
-      found.action == .validate
+      found.action == reference.action
         && found.recordName.utf8.elementsEqual(reference.target.name.utf8)
     }
   }

@@ -24,7 +24,7 @@ struct ModifyDrafting {
     }
     let existing = stored.flatMap { $0.isDeleted ? nil : $0 }
     // First of all: who may not touch a record is not told what it is like.
-    try checkRights(operation, existing)
+    try checkRights(operation, existing, stored)
     try checkState(operation, existing)
     let type = try type(operation, existing)
     var assets = AssetCheck(call, existing)
@@ -65,10 +65,14 @@ struct ModifyDrafting {
 
   /// Grants count in the public database; a private one is its owner's.
   private func checkRights(
-    _ operation: RecordOperation, _ existing: RecordRow?
+    _ operation: RecordOperation, _ existing: RecordRow?, _ stored: RecordRow?
   ) throws(RequestFailure) {
     guard call.zone.database.scope == .everyone else { return }
     let rule = operation.kind.rule
+    if rule.isDeletion && !rule.needsTag && existing == nil {
+      guard mayKnowOfAbsence(stored) else { throw .notPermitted }
+      return
+    }
     // A record to be made needs the right to make one, even where its name is taken.
     let target = rule.needsAbsence ? nil : existing
     if target == nil && !rule.mayCreate { return }
@@ -80,6 +84,16 @@ struct ModifyDrafting {
         rights.permissions(onRecordBy: $0.created.userRecordName).contains(.write)
       } ?? rights.always.contains(.create)
     if !isPermitted { throw .notPermitted }
+  }
+
+  /// Whether a deletion may be answered as done that finds nothing: who could not delete a record is told
+  /// the same where there is one.
+  ///
+  /// A tombstone is judged as its record was; where there never was any, it could have been of every type.
+  private func mayKnowOfAbsence(_ tombstone: RecordRow?) -> Bool {
+    guard let tombstone else { return call.resolved.mayWriteAll(call.caller) }
+    return call.resolved.rights(of: call.caller, onType: tombstone.type)
+      .permissions(onRecordBy: tombstone.created.userRecordName).contains(.write)
   }
 
   /// The server makes the records of users; what they can do is not for them to say.

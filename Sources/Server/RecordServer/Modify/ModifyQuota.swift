@@ -36,7 +36,7 @@ struct ModifyQuota {
   }
 
   private func names(of target: RecordKey) throws -> Set<String> {
-    let sources = try transaction.sources(of: [target])
+    let sources = try transaction.sources(of: [target], limit: .max)
     return Set(sources.filter { $0.reference.action == .deleteSelf }.map(\.record.name))
   }
 }

@@ -7,64 +7,56 @@ import RecordWire
 struct ModifyReferences {
   let call: ModifyCall
   let transaction: any StorageTransaction
-  /// The records that deletions take with them, by name, with the operation that does.
-  private(set) var cascade: [ExactName: Int] = [:]
+  let sources: ReferenceSources
+  /// The records that deletions take with them.
+  private(set) var cascade: Set<ExactName> = []
 
-  init(_ call: ModifyCall, _ transaction: any StorageTransaction) {
+  init(_ call: ModifyCall, _ transaction: any StorageTransaction, _ sources: ReferenceSources) {
     self.call = call
     self.transaction = transaction
+    self.sources = sources
   }
 
   /// Finds what fails because of references, by the positions of operations.
   mutating func failures(_ drafts: [ModifyDraft]) throws -> [Int: RequestFailure] {
-    cascade = [:]
-    var failures = try deletionFailures(drafts)
-    let saved = Set(drafts.filter { !$0.isDeletion }.map(\.exactName))
-    let deleted = Set(
-      drafts.filter { $0.isDeletion && failures[$0.index] == nil }.map(\.exactName)
-    ).union(cascade.keys)
-    let present = try targetsThatAreThere(drafts, saved)
-    for draft in drafts where !draft.isDeletion {
-      for reference in draft.references where reference.action == .validate {
-        let target = ExactName(reference.target.name)
-        let isThere =
-          saved.contains(target) || (present.contains(target) && !deleted.contains(target))
-        if !isThere { failures[draft.index] = .noTarget(target.text) }
+    let saves = Dictionary(
+      drafts.filter { !$0.isDeletion }.map { ($0.exactName, $0) }, uniquingKeysWith: { $1 })
+    let deletions = drafts.filter { $0.isDeletion && $0.existing != nil }
+    let walk = try CascadeWalk(from: deletions.map(\.exactName), saves: saves, sources)
+    var failures: [Int: RequestFailure] = [:]
+    for deletion in deletions {
+      if walk.isForbidden(deletion.exactName) {
+        failures[deletion.index] = .deniedByReference
+      } else if walk.isCut {
+        failures[deletion.index] = .tooManyFollowers(call.cascadeRecordsMax)
       }
     }
+    // What goes is known only once it is known what there is.
+    let deleted = walk.isCut ? [] : walk.deleted()
+    cascade = deleted.subtracting(deletions.map(\.exactName))
+    for (index, target) in walk.takenSaves where deleted.contains(target) {
+      failures[index] = .deletedWith(target.text)
+    }
+    failures.merge(try saveFailures(saves, deleted)) { _, new in new }
     return failures
   }
 
-  /// Follows deletions to the records that go with them; one that a validating reference forbids fails.
-  private mutating func deletionFailures(_ drafts: [ModifyDraft]) throws -> [Int: RequestFailure] {
+  /// What refers to a record that is not there, or goes with one that is deleted.
+  private func saveFailures(
+    _ saves: [ExactName: ModifyDraft], _ deleted: Set<ExactName>
+  ) throws -> [Int: RequestFailure] {
+    let present = try targetsThatAreThere(saves)
     var failures: [Int: RequestFailure] = [:]
-    let saved = Dictionary(
-      drafts.filter { !$0.isDeletion }.map { ($0.exactName, $0) }, uniquingKeysWith: { $1 })
-    let asked = Set(drafts.filter(\.isDeletion).map(\.exactName))
-    for draft in drafts where draft.isDeletion && draft.existing != nil {
-      var own: Set<ExactName> = [draft.exactName]
-      var waiting = [RecordKey(call.zone, draft.name)]
-      var isForbidden = false
-      while !waiting.isEmpty && !isForbidden {
-        let sources = try transaction.sources(of: waiting)
-        waiting = []
-        for source in sources {
-          let name = ExactName(source.record.name)
-          if asked.contains(name) || own.contains(name) { continue }
-          // A record that is written in this call may have other references by then.
-          if let draft = saved[name], try !draft.keepsValidating(source.reference) { continue }
-          if source.reference.action == .validate {
-            isForbidden = true
-            break
-          }
-          own.insert(name)
-          waiting.append(source.record)
+    for draft in saves.values {
+      for reference in draft.references {
+        let target = ExactName(reference.target.name)
+        let isDeleted = deleted.contains(target)
+        switch reference.action {
+        case .validate where saves[target] == nil && (isDeleted || !present.contains(target)):
+          failures[draft.index] = .noTarget(target.text)
+        case .deleteSelf where isDeleted: failures[draft.index] = .deletedWith(target.text)
+        default: break
         }
-      }
-      if isForbidden {
-        failures[draft.index] = .deniedByReference
-      } else {
-        for name in own where name != draft.exactName { cascade[name] = draft.index }
       }
     }
     return failures
@@ -72,18 +64,32 @@ struct ModifyReferences {
 
   /// Those of the targets outside of the call that are there.
   private func targetsThatAreThere(
-    _ drafts: [ModifyDraft], _ saved: Set<ExactName>
+    _ saves: [ExactName: ModifyDraft]
   ) throws -> Set<ExactName> {
     var wanted: Set<ExactName> = []
-    for draft in drafts where !draft.isDeletion {
-      for reference in draft.references
-      where reference.action == .validate {
+    for draft in saves.values {
+      for reference in draft.references where reference.action == .validate {
         let target = ExactName(reference.target.name)
-        if !saved.contains(target) { wanted.insert(target) }
+        if saves[target] == nil { wanted.insert(target) }
       }
     }
     let names = wanted.map(\.text).sorted { $0.precedesInBytes($1) }
-    let rows = try transaction.records(names, in: call.zone)
-    return Set(rows.compactMap { $0.flatMap { $0.isDeleted ? nil : ExactName($0.name) } })
+    let isThere = try transaction.areThere(names, in: call.zone)
+    return Set(zip(names, isThere).compactMap { $1 ? ExactName($0) : nil })
+  }
+}
+
+extension RequestFailure {
+  fileprivate static func tooManyFollowers(_ most: Int) -> RequestFailure {
+    .badRequest(
+      "more than \(most) references would have to be followed for the deletions of one request: "
+        + "delete some of the records that refer to these first")
+  }
+
+  fileprivate static func deletedWith(_ target: String) -> RequestFailure {
+    RequestFailure(
+      .validatingReferenceError,
+      reason: "Record save would violate reference: '\(target)' is deleted by the same request, "
+        + "and takes this record with it")
   }
 }

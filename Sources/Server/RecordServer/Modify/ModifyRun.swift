@@ -85,9 +85,10 @@ public struct ModifyRun {
   private func settle(
     _ drafts: [ModifyDraft], _ failures: inout [Int: RequestFailure]
   ) throws -> Plan {
+    let sources = ReferenceSources(call.zone, transaction, limit: call.cascadeRecordsMax)
     while true {
       let left = drafts.filter { failures[$0.index] == nil }
-      var references = ModifyReferences(call, transaction)
+      var references = ModifyReferences(call, transaction, sources)
       var found = try references.failures(left)
       // Fields cost far more than references, and a long chain of these can break one by one.
       if !found.isEmpty {
@@ -109,7 +110,7 @@ public struct ModifyRun {
         found.merge(try quota.sourceFailures(plan.writes)) { _, new in new }
       }
       if found.isEmpty {
-        plan.cascade = references.cascade.keys.map(\.text).sorted { $0.precedesInBytes($1) }
+        plan.cascade = references.cascade.map(\.text).sorted { $0.precedesInBytes($1) }
         plan.schema = fields.schema
         plan.addEntries(fields.resolved, call.zone)
         return plan

@@ -25,7 +25,8 @@ enum LookupRecords: ReadingOperation {
         bytesLeft -= record?.byteCount ?? 0
         let shape = AnswerShape(
           desiredKeys: item.desiredKeys ?? request.desiredKeys,
-          numbersAsStrings: request.numbersAsStrings, assets: context.reading(zone))
+          numbersAsStrings: request.numbersAsStrings,
+          assets: record?.hasAssets == true ? context.reading(zone) : nil)
         results.append(
           isFull
             ? .failure(ItemFailure(.record(item.recordName), .answerIsFull))
@@ -52,7 +53,8 @@ struct ReadableRecords: Sendable {
   private let identity: ZoneIdentity
   private let caller: RecordCaller
   private let schema: ResolvedSchema
-  private var rights: [String: RecordRights] = [:]
+  /// What the caller may do with the type that was met last: most answers have one or few.
+  private var known: (type: String, rights: RecordRights)?
 
   init(_ zone: ZoneKey, _ caller: RecordCaller, _ schema: ResolvedSchema) {
     self.zone = zone
@@ -75,9 +77,15 @@ struct ReadableRecords: Sendable {
   /// A private database is its owner's; in the public one grants count.
   mutating func mayRead(_ row: RecordRow) -> Bool {
     guard zone.database.scope == .everyone else { return true }
-    let known = rights[row.type] ?? schema.rights(of: caller, onType: row.type)
-    rights[row.type] = known
-    return known.permissions(onRecordBy: row.created.userRecordName).contains(.read)
+    return rights(onType: row.type).permissions(onRecordBy: row.created.userRecordName)
+      .contains(.read)
+  }
+
+  private mutating func rights(onType type: String) -> RecordRights {
+    if let known, ExactName.areEqual(known.type, type) { return known.rights }
+    let rights = schema.rights(of: caller, onType: type)
+    known = (type, rights)
+    return rights
   }
 }
 

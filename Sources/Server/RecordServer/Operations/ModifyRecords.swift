@@ -19,6 +19,7 @@ enum ModifyRecords: Operation {
         resolved: schema.resolved, stamp: call.stamp, newNames: names)
       run.assets = service.assets.map { AssetGate(seal: $0.seal, container: $0.container) }
       run.bytesMax = service.limits.bytesMax(of: zone.database)
+      run.cascadeRecordsMax = service.limits.cascadeRecordsMax
       run.deleteSelfSourcesMax = service.limits.deleteSelfSourcesMax
       let outcome = try ModifyRun(run, in: transaction).run()
       if let next = outcome.schema {
@@ -30,7 +31,7 @@ enum ModifyRecords: Operation {
     }
     if let next = done.outcome.schema {
       service.schemas.keep(CurrentSchema(next, service.environment))
-      service.indexesWait()
+      service.choresWait()
     }
     return try response(request, done, context)
   }
@@ -95,5 +96,10 @@ extension ServiceLimits {
   /// The most bytes that a database's records may take.
   func bytesMax(of database: DatabaseKey) -> Int64 {
     database.scope == .everyone ? publicBytesMax : privateBytesMax
+  }
+
+  /// The most bytes that the files of a database's assets may have.
+  public func assetBytesMax(of database: DatabaseKey) -> Int64 {
+    database.scope == .everyone ? publicAssetBytesMax : privateAssetBytesMax
   }
 }

@@ -10,7 +10,9 @@ enum QueryRecords: ReadingOperation {
     let database = try context.zones.database()
     let named = try zone(of: request, context)
     let (transaction, schema) = (reading.transaction, try reading.schema())
-    let zones = try named.map { [$0] } ?? allZones(of: database, transaction)
+    let zones =
+      try named.map { [$0] }
+      ?? transaction.liveZones(of: database, limit: context.limits.zonesReadMax).map(\.key)
     var run = QueryRun(
       request, zones: zones, caller: context.call.caller, schema: schema.resolved)
     run.bytesMax = context.limits.pageBytesMax
@@ -35,11 +37,5 @@ enum QueryRecords: ReadingOperation {
       return nil
     }
     return try context.zones.key(request.zone)
-  }
-
-  private static func allZones(
-    of database: DatabaseKey, _ transaction: any StorageTransaction
-  ) throws -> [ZoneKey] {
-    try transaction.zones(of: database, after: 0, limit: .max).filter { !$0.isDeleted }.map(\.key)
   }
 }

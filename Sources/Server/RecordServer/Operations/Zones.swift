@@ -10,8 +10,8 @@ enum ListZones: ReadingOperation {
     let database = try context.zones.database()
     if context.call.scope == .shared { return ZonesResponse(zones: []) }
     let standard = ZoneKey(database, ZoneIdentity.defaultName)
-    let made = try reading.transaction.zones(of: database, after: 0, limit: .max)
-      .filter { !$0.isDeleted && !$0.key.isDefault }
+    let made = try reading.transaction.liveZones(of: database, limit: context.limits.zonesReadMax)
+      .filter { !$0.key.isDefault }
     return ZonesResponse(
       zones: [.zone(RecordZone(standard.identity, isAtomic: false))]
         + made.map { .zone($0.inList) })
@@ -45,7 +45,8 @@ enum ModifyZones: Operation {
   static func answer(
     _ request: ZoneModifyRequest, _ context: OperationContext
   ) async throws -> ZonesResponse {
-    try await context.service.write(to: try context.zones.database()) { transaction in
+    let response = try await context.service.write(to: try context.zones.database()) {
+      transaction in
       ZonesResponse(
         zones: try request.operations.map { operation in
           do {
@@ -56,6 +57,8 @@ enum ModifyZones: Operation {
           }
         })
     }
+    if request.operations.contains(where: { $0.kind == .delete }) { context.service.choresWait() }
+    return response
   }
 
   private static func run(
@@ -69,7 +72,7 @@ enum ModifyZones: Operation {
       guard let row = try transaction.zone(key), !row.isDeleted else {
         throw RequestFailure.zoneNotFound(key.name)
       }
-      try transaction.deleteZone(key)
+      try transaction.deleteZone(key, at: context.call.now)
       return RecordZone(key.identity, isDeleted: true)
     }
   }
@@ -83,9 +86,7 @@ enum ModifyZones: Operation {
     if key.name.isEmpty || key.name.hasPrefix("_") {
       throw RequestFailure.badRequest("'\(key.name)' cannot be the name of a zone")
     }
-    let count = try transaction.zones(of: key.database, after: 0, limit: .max)
-      .count { !$0.isDeleted }
-    guard count < context.limits.zonesMax else {
+    guard try transaction.liveZoneCount(of: key.database) < context.limits.zonesMax else {
       throw RequestFailure(
         .quotaExceeded, reason: "a database has at most \(context.limits.zonesMax) zones")
     }

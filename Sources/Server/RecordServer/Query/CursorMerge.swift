@@ -2,11 +2,13 @@
 struct CursorMerge {
   private let cursors: [any ZoneCursor]
   private let order: QueryOrder
+  private let budget: QueryBudget
   private var heads: [CursorStep]
 
-  init(_ cursors: [any ZoneCursor], _ order: QueryOrder) throws {
+  init(_ cursors: [any ZoneCursor], _ order: QueryOrder, _ budget: QueryBudget) throws {
     self.cursors = cursors
     self.order = order
+    self.budget = budget
     heads = try cursors.map { try $0.next() }
   }
 
@@ -16,9 +18,13 @@ struct CursorMerge {
   ) throws -> (hits: [QueryHit], end: QueryOrder.Position?) {
     var hits: [QueryHit] = []
     while let index = first() {
-      guard case .hit(let hit) = heads[index] else { return (hits, heads[index].position) }
-      if hits.count == limit { return (hits, hits.last?.position) }
-      hits.append(hit)
+      if case .hit(let hit) = heads[index] {
+        if hits.count == limit { return (hits, hits.last?.position) }
+        hits.append(hit)
+      } else if budget.isOver {
+        // The zone that is farthest behind: no other has to be looked at again from before here.
+        return (hits, heads[index].position)
+      }
       heads[index] = try cursors[index].next()
     }
     return (hits, nil)

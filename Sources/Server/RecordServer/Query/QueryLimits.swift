@@ -15,6 +15,11 @@ public enum QueryLimits {
   static let mergedMax = 128
   /// How many ranges of an index are read for one filter.
   static let rangesMax = 1_000
+  /// How many records of a zone are looked at in vain before the zone that is farthest behind has its
+  /// turn: of many zones few each, since what is ahead at a page's end is looked at again.
+  static func sliceMax(zones: Int, examinedMax: Int) -> Int {
+    max(1, min(batchMax, examinedMax / (4 * max(1, zones))))
+  }
   /// How many records are read at a time: at first, and at most.
   static let batchFirst = 8
   static let batchMax = 64

@@ -46,8 +46,10 @@ public struct QueryRun: Sendable {
     for need in query.needs where !need.isMet(pending) { throw Self.incomplete(need) }
     let limit = min(max(request.resultsLimit ?? QueryLimits.pageMax, 1), QueryLimits.pageMax)
     let states = IndexStates(pending, query.type)
-    let budget = QueryBudget(examinedMax)
-    let cursors = try liveZones(transaction).map { zone in
+    let (budget, sorted) = (QueryBudget(examinedMax), QueryBudget(sortedMax))
+    let zones = try liveZones(transaction)
+    let slice = QueryLimits.sliceMax(zones: zones.count, examinedMax: examinedMax)
+    let cursors = try zones.map { zone in
       let judge = CandidateJudge(
         match: QueryMatch(query.filters, zone: zone.name), order: query.order, zone: zone,
         after: after, rights: rights)
@@ -57,10 +59,10 @@ public struct QueryRun: Sendable {
       ).plan()
       return try ZoneQuery(
         query: query, plan: plan, judge: judge, limit: limit + 1, budget: budget,
-        sortedMax: sortedMax, transaction: transaction
+        sliceMax: slice, sortedMax: sortedMax, sorted: sorted, transaction: transaction
       ).cursor()
     }
-    var merge = try CursorMerge(cursors, query.order)
+    var merge = try CursorMerge(cursors, query.order, budget)
     let (hits, end) = try merge.take(limit)
     let (records, cut) = try rows(hits, transaction)
     return QueryPage(

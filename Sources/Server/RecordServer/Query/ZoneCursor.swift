@@ -12,30 +12,30 @@ struct QueryHit {
 /// What a cursor comes to.
 enum CursorStep {
   case hit(QueryHit)
-  /// Enough was looked at; what follows comes after this place.
-  case stopped(QueryOrder.Position)
+  /// Some records were looked at and not found; what follows comes after this place.
+  case passed(QueryOrder.Position)
   case end
 
   var position: QueryOrder.Position? {
     switch self {
     case .hit(let hit): hit.position
-    case .stopped(let position): position
+    case .passed(let position): position
     case .end: nil
     }
   }
 }
 
-/// How many records a page may still look at.
+/// How many records a page may still look at, or sort, in all of its zones together.
 final class QueryBudget {
   private var left: Int
 
   init(_ count: Int) { left = count }
 
-  /// Counts one record; false once there were too many.
-  func spend() -> Bool {
-    left -= 1
-    return left >= 0
-  }
+  /// Counts one record.
+  func spend() { left -= 1 }
+
+  /// Whether there were too many.
+  var isOver: Bool { left < 0 }
 }
 
 /// The records of one zone that a query finds, in its order, behind a place.
@@ -81,23 +81,30 @@ struct CandidateJudge {
 final class OrderedCursor: ZoneCursor {
   private let judge: CandidateJudge
   private let budget: QueryBudget
+  private let sliceMax: Int
   private let candidate: () throws -> RecordRow?
 
+  /// Looks at `sliceMax` records in vain before other zones have their turn.
   init(
-    _ judge: CandidateJudge, _ budget: QueryBudget, _ candidate: @escaping () throws -> RecordRow?
+    _ judge: CandidateJudge, _ budget: QueryBudget, sliceMax: Int,
+    _ candidate: @escaping () throws -> RecordRow?
   ) {
     self.judge = judge
     self.budget = budget
+    self.sliceMax = sliceMax
     self.candidate = candidate
   }
 
   func next() throws -> CursorStep {
+    var count = 0
     while let row = try candidate() {
       let found = try judge.judge(row)
       if found.isFound {
         return .hit(QueryHit(position: found.position, zone: judge.zone, row: row))
       }
-      if !budget.spend() && found.isAhead { return .stopped(found.position) }
+      count += 1
+      budget.spend()
+      if found.isAhead && (count >= sliceMax || budget.isOver) { return .passed(found.position) }
     }
     return .end
   }
@@ -107,42 +114,68 @@ final class OrderedCursor: ZoneCursor {
 final class SortingCursor: ZoneCursor {
   private let judge: CandidateJudge
   private let limit: Int
-  private let sortedMax: Int
+  private let budget: QueryBudget
+  private let sorted: SortLimit
   private let run: () throws -> [() throws -> RecordRow?]?
   private var hits: ArraySlice<QueryHit> = []
 
   /// Sorts what each of the runs gives; a run is over when it gives nil.
   init(
-    _ judge: CandidateJudge, limit: Int, sortedMax: Int,
+    _ judge: CandidateJudge, _ budget: QueryBudget, limit: Int, sorted: SortLimit,
     _ run: @escaping () throws -> [() throws -> RecordRow?]?
   ) {
     self.judge = judge
     self.limit = limit
-    self.sortedMax = sortedMax
+    self.budget = budget
+    self.sorted = sorted
     self.run = run
   }
 
   func next() throws -> CursorStep {
     while hits.isEmpty {
       guard let sources = try run() else { return .end }
-      hits = try sort(sources)[...]
+      let last = try sort(sources)
+      // Many runs may hold nothing: other zones have their turn, and a page its end.
+      if hits.isEmpty, let last { return .passed(last) }
     }
     return hits.popFirst().map { .hit($0) } ?? .end
   }
 
-  private func sort(_ sources: [() throws -> RecordRow?]) throws -> [QueryHit] {
+  /// Sorts a run; gives the last place of all that was looked at behind the one where the page begins.
+  private func sort(_ sources: [() throws -> RecordRow?]) throws -> QueryOrder.Position? {
     var best = BestHits(judge.order, limit: limit)
-    var count = 0
+    var last: QueryOrder.Position?
+    let left = sorted.budget()
     for source in sources {
       while let row = try source() {
-        count += 1
-        guard count <= sortedMax else { throw RequestFailure.tooManyToSort }
+        budget.spend()
+        left.spend()
+        guard !left.isOver else { throw RequestFailure.tooManyToSort }
         let found = try judge.judge(row)
+        if found.isAhead, last.map({ judge.order.precedes($0, found.position) }) ?? true {
+          last = found.position
+        }
         guard found.isFound else { continue }
         best.add(QueryHit(position: found.position, zone: judge.zone, row: nil))
       }
     }
-    return best.sorted()
+    hits = best.sorted()[...]
+    return last
+  }
+}
+
+/// How many records may be sorted.
+enum SortLimit {
+  /// So many in each run, since a page can end between two.
+  case ofRun(Int)
+  /// So many in all zones of the page, since each has to be sorted before the page can begin.
+  case ofPage(QueryBudget)
+
+  func budget() -> QueryBudget {
+    switch self {
+    case .ofRun(let most): QueryBudget(most)
+    case .ofPage(let budget): budget
+    }
   }
 }
 

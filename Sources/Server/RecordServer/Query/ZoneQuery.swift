@@ -8,7 +8,10 @@ struct ZoneQuery {
   /// How many hits the page wants at most, and one more to know whether there are more.
   let limit: Int
   let budget: QueryBudget
+  let sliceMax: Int
   let sortedMax: Int
+  /// What all zones together may sort.
+  let sorted: QueryBudget
   let transaction: any StorageTransaction
 
   private var zone: ZoneKey { judge.zone }
@@ -19,13 +22,13 @@ struct ZoneQuery {
     case .byName(let scans):
       let merged = MergedStream(
         scans.map { stream(startingAtName($0)) }, isAscending: order.isAscending)
-      return OrderedCursor(judge, budget) { try merged.next() }
+      return OrderedCursor(judge, budget, sliceMax: sliceMax) { try merged.next() }
     case .byNameOfType:
       let all = typeStream(from: judge.after.map { startingPlace([], $0) })
-      return OrderedCursor(judge, budget) { try all.next()?.row }
+      return OrderedCursor(judge, budget, sliceMax: sliceMax) { try all.next()?.row }
     case .byKey(let scan) where isOrderOfIndex:
       let stream = stream(startingAtKey(scan))
-      return OrderedCursor(judge, budget) { try stream.next()?.row }
+      return OrderedCursor(judge, budget, sliceMax: sliceMax) { try stream.next()?.row }
     case .byKey(let scan): return runs(stream(startingAtRun(scan)))
     case .sorted(let scans): return sorting(scans.map { rows(stream($0)) })
     case .named(let names): return sorting([try rows(named: names)])
@@ -93,7 +96,7 @@ struct ZoneQuery {
   /// Sorts all candidates at once.
   private func sorting(_ sources: [() throws -> RecordRow?]) -> SortingCursor {
     var sources: [() throws -> RecordRow?]? = sources
-    return SortingCursor(judge, limit: limit, sortedMax: sortedMax) {
+    return SortingCursor(judge, budget, limit: limit, sorted: .ofPage(sorted)) {
       defer { sources = nil }
       return sources
     }
@@ -101,7 +104,7 @@ struct ZoneQuery {
 
   /// Sorts the candidates with one value of the first key, then those with the next.
   private func runs(_ stream: CandidateStream) -> SortingCursor {
-    SortingCursor(judge, limit: limit, sortedMax: sortedMax) {
+    SortingCursor(judge, budget, limit: limit, sorted: .ofRun(sortedMax)) {
       guard let value = try stream.peek()?.value else { return nil }
       return [{ try stream.peek()?.value == value ? try stream.next()?.row : nil }]
     }

@@ -80,4 +80,9 @@ extension ResolvedSchema {
   public func rights(of caller: RecordCaller, onType name: String) -> RecordRights {
     (types[name] ?? unknownType).grants.rights(of: caller)
   }
+
+  /// Whether a caller may write every record that there can be in the public database.
+  func mayWriteAll(_ caller: RecordCaller) -> Bool {
+    types.values.allSatisfy { $0.grants.rights(of: caller).always.contains(.write) }
+  }
 }

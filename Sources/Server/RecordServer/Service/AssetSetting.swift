@@ -31,8 +31,10 @@ extension OperationContext {
     guard let assets = service.assets else {
       throw .badRequest("this server does not offer assets")
     }
-    return AssetCall(
+    var made = AssetCall(
       container: assets.container, zone: zone, caller: call.caller, schema: schema.resolved,
       seal: assets.seal, places: assets.places, now: call.now)
+    made.bytesMax = service.limits.assetBytesMax(of: zone.database)
+    return made
   }
 }

@@ -41,7 +41,7 @@ public struct ContainerSchemas: Sendable {
       let run = ManagementRun(container: name, schema: schema, mark: mark, uuid: uuid)
       let outcome = try run.run(verb, body: body, query: query)
       guard let next = outcome.schema else { return outcome }
-      if outcome.deletesDevelopmentRecords { try transaction.deleteAllZones() }
+      if outcome.deletesDevelopmentRecords { try transaction.deleteAllZones(at: mark.milliseconds) }
       try transaction.setSchema(try next.stored(), version: next.version)
       if let work = outcome.indexes[.development] {
         try Self.beginIndexes(work, next.resolved(.development), transaction)
@@ -53,7 +53,7 @@ public struct ContainerSchemas: Sendable {
       if outcome.indexes[.production] != nil {
         try await copyToProduction(next)
       }
-      for service in [development, production] { service.indexesWait() }
+      for service in [development, production] { service.choresWait() }
     }
     return outcome
   }

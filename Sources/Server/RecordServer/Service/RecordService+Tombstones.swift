@@ -1,6 +1,6 @@
 extension RecordService {
   /// Takes away the tombstones that were made before `moment`, in milliseconds since 1970, each zone's in
-  /// a transaction of its own; tells of how many zones.
+  /// a transaction of its own, and forgets zones that were deleted before; tells of how many zones.
   ///
   /// Who has not read a feed since then has to begin anew: their token is below the zone's floor.
   public func dropTombstones(madeBefore moment: Int64) async throws -> Int {
@@ -12,6 +12,18 @@ extension RecordService {
         try transaction.dropTombstones(of: zone, upTo: sequence)
       }
     }
-    return zones.count
+    return try await zones.count + forgetZones(deletedBefore: moment)
+  }
+
+  private func forgetZones(deletedBefore moment: Int64) async throws -> Int {
+    var total = 0
+    while !Task.isCancelled {
+      let count = try await storage.write {
+        try $0.forgetZones(deletedBefore: moment, limit: ServiceLimits.choreRecordsMax)
+      }
+      total += count
+      if count < ServiceLimits.choreRecordsMax { break }
+    }
+    return total
   }
 }

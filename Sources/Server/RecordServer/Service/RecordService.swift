@@ -22,22 +22,22 @@ public final class RecordService: Sendable {
 
   let schemas: SchemaCache
   private let committed: @Sendable (DatabaseKey) -> Void
-  let indexesWait: @Sendable () -> Void
+  let choresWait: @Sendable () -> Void
 
   /// Serves an environment out of a storage; `committed` hears of each database that was written to,
-  /// and `indexesWait` is told when `fillIndexes` may have something to do.
+  /// and `choresWait` is told when `fillIndexes` or `dropRemains` may have something to do.
   public init(
     _ environment: SchemaEnvironment, storage: any RecordStorage,
     limits: ServiceLimits = ServiceLimits(), assets: AssetSetting? = nil,
     committed: @escaping @Sendable (DatabaseKey) -> Void = { _ in },
-    indexesWait: @escaping @Sendable () -> Void = {}
+    choresWait: @escaping @Sendable () -> Void = {}
   ) {
     self.environment = environment
     self.storage = storage
     self.limits = limits
     self.assets = assets
     self.committed = committed
-    self.indexesWait = indexesWait
+    self.choresWait = choresWait
     schemas = SchemaCache(environment)
   }
 
@@ -168,8 +168,20 @@ public struct ServiceLimits: Hashable, Sendable {
   public var privateBytesMax: Int64 = 10 << 30
   /// The most bytes that the fields of the public database's records may take.
   public var publicBytesMax: Int64 = 100 << 30
+  /// The most bytes that the files of a private database's assets may have.
+  public var privateAssetBytesMax: Int64 = 10 << 30
+  /// The most bytes that the files of the public database's assets may have.
+  public var publicAssetBytesMax: Int64 = 100 << 30
   /// The most records that go with one when it is deleted: Apple gives this number.
   public var deleteSelfSourcesMax = 750
+  /// The most references that one request follows for all of its deletions.
+  public var cascadeRecordsMax = 10_000
+
+  /// How many records, or zones, one transaction of a chore removes.
+  static let choreRecordsMax = 200
+
+  /// The most zones that a request reads of all that a database has: the default zone comes on top.
+  var zonesReadMax: Int { zonesMax == .max ? .max : zonesMax + 1 }
 
   /// The limits of a new server.
   public init() {}

@@ -1,3 +1,5 @@
+import DataModel
+
 /// Which database of a container's environment.
 public struct DatabaseKey: Hashable, Sendable {
   /// Who shares a database.
@@ -45,7 +47,7 @@ public struct ZoneKey: Hashable, Sendable {
   /// Whether both name one zone: by bytes, as storages keep names, so that two spellings of one letter
   /// are two zones.
   public static func == (left: ZoneKey, right: ZoneKey) -> Bool {
-    left.name.utf8.elementsEqual(right.name.utf8) && left.database == right.database
+    ExactName.areEqual(left.name, right.name) && left.database == right.database
   }
 }
 
@@ -62,8 +64,14 @@ public struct RecordKey: Hashable, Sendable {
     self.name = name
   }
 
+  /// Whether the record comes before another: by the bytes of their zones' names, then of their own.
+  func precedes(_ other: RecordKey) -> Bool {
+    zone.name.utf8.elementsEqual(other.zone.name.utf8)
+      ? name.precedesInBytes(other.name) : zone.name.precedesInBytes(other.zone.name)
+  }
+
   /// Whether both name one record: by bytes, as storages keep names.
   public static func == (left: RecordKey, right: RecordKey) -> Bool {
-    left.name.utf8.elementsEqual(right.name.utf8) && left.zone == right.zone
+    ExactName.areEqual(left.name, right.name) && left.zone == right.zone
   }
 }

@@ -45,6 +45,15 @@ public protocol StorageTransaction {
   /// order of those changes, deleted ones too; at most `limit`.
   func zones(of database: DatabaseKey, after sequence: UInt64, limit: Int) throws -> [ZoneRow]
 
+  /// The zones of a database that are there, in the order of their last changes; at most `limit`.
+  func liveZones(of database: DatabaseKey, limit: Int) throws -> [ZoneRow]
+
+  /// How many zones of a database are there.
+  func liveZoneCount(of database: DatabaseKey) throws -> Int
+
+  /// Up to which number of a database deleted zones may have been forgotten: a token below has expired.
+  func databaseFloor(_ database: DatabaseKey) throws -> UInt64
+
   /// The number of the last change to any zone of a database; 0 before the first.
   func databaseSequence(_ database: DatabaseKey) throws -> UInt64
 
@@ -53,17 +62,31 @@ public protocol StorageTransaction {
   /// One that was deleted before is another one by then: its epoch is not the old one's.
   func createZone(_ key: ZoneKey, epoch: UInt64) throws -> ZoneRow
 
-  /// Takes a zone away with all of its records, tombstones too; the zone itself is remembered as deleted.
-  func deleteZone(_ key: ZoneKey) throws
+  /// Takes a zone away with all of its records, tombstones too; the zone itself is remembered as deleted
+  /// at `moment`, in milliseconds since 1970.
+  ///
+  /// It takes as long for a large zone as for a small one: what is left of the records, which nobody
+  /// finds any more, goes with `dropRemains`.
+  func deleteZone(_ key: ZoneKey, at moment: Int64) throws
 
   /// Takes every zone of every database away, as `deleteZone` does.
-  func deleteAllZones() throws
+  func deleteAllZones(at moment: Int64) throws
+
+  /// Removes what is left of deleted zones, at most `limit` records; says whether nothing is left.
+  func dropRemains(limit: Int) throws -> Bool
+
+  /// Forgets zones that were deleted before `moment`, at most `limit`, and returns how many: the floors of
+  /// their databases rise above their deletion.
+  func forgetZones(deletedBefore moment: Int64, limit: Int) throws -> Int
 
   /// How many bytes the fields of a database's records take.
   func bytesUsed(by database: DatabaseKey) throws -> Int64
 
   /// The records of those names, tombstones too, in the order asked for.
   func records(_ names: [String], in zone: ZoneKey) throws -> [RecordRow?]
+
+  /// Whether there are live records of those names, without reading them, in the order asked for.
+  func areThere(_ names: [String], in zone: ZoneKey) throws -> [Bool]
 
   /// Writes records of one zone as one commit: each gets the zone's next numbers, in order, and the
   /// zone the next one of its database.
@@ -74,8 +97,8 @@ public protocol StorageTransaction {
   /// The digest of a zone: the sum over its live records, of which every write keeps account.
   func digest(of zone: ZoneKey) throws -> ZoneDigest
 
-  /// The live records of a zone that refer to one of `targets` with some action.
-  func sources(of targets: [RecordKey]) throws -> [ReferenceSource]
+  /// The live records of a zone that refer to one of `targets` with some action; at most `limit`.
+  func sources(of targets: [RecordKey], limit: Int) throws -> [ReferenceSource]
 
   /// The records of a zone whose last change comes after `sequence`, and not after `end`, in the order
   /// of those changes or against it; up to `limit`, without tombstones where they are not wanted.
@@ -91,16 +114,27 @@ public protocol StorageTransaction {
   /// Takes away the tombstones of a zone up to a number, which becomes its floor.
   func dropTombstones(of zone: ZoneKey, upTo sequence: UInt64) throws
 
-  /// Notes that the file of an asset is there, and that somebody may refer to it for some time from
-  /// then on; of two such moments the later counts.
-  func keepAsset(_ asset: AssetRow) throws
+  /// Notes that the file of an asset is there, held for a database whose records may refer to it for some
+  /// time from then on; of two such moments the later counts.
+  func keepAsset(_ asset: AssetRow, for database: DatabaseKey) throws
+
+  /// How many bytes the files of a database's assets have, each once: those that its records have, and
+  /// those that were kept for it and not released since.
+  func assetBytes(heldFor database: DatabaseKey) throws -> Int64
+
+  /// Lets databases go of assets that none of their records has and that were kept last before `moment`;
+  /// at most `limit` of these.
+  ///
+  /// Returns how many. The assets stay: other databases may have them.
+  func releaseAssets(keptBefore moment: Int64, limit: Int) throws -> Int
 
   /// The asset of that address; nil when the storage was not told of it, or has forgotten it.
   ///
   /// A record can be written with an asset that is there, and an asset that a record has stays there.
   func asset(_ address: AssetAddress) throws -> AssetRow?
 
-  /// Forgets assets that no record has and that were kept last before `moment`; at most `limit`.
+  /// Forgets assets that no record has and that were kept last before `moment`; at most `limit`. Nobody
+  /// holds them any more.
   ///
   /// Returns what it has forgotten: the files may go once this is committed.
   func forgetAssets(keptBefore moment: Int64, limit: Int) throws -> [AssetAddress]

@@ -102,6 +102,12 @@ extension RecordSite {
         .badRequest, reason: "only a private database has a change stream")
     }
     let hub = host.changes(place.environment)
+    guard let held = hub.place(.user(user), atMost: configuration.userStreamsMax) else {
+      // Whoever is gone without a word is found out by the next reminder.
+      throw RequestFailure(
+        .throttled, reason: "a user has at most \(configuration.userStreamsMax) change streams",
+        retryAfter: Int64(configuration.streamReminderSeconds))
+    }
     // NB: the credentials alone. The request would stay in memory as long as the stream.
     let credentials = facts.credentials
     let isStillAllowed: @Sendable () -> Bool = { [self] in
@@ -111,7 +117,7 @@ extension RecordSite {
     }
     let stream = HTTPStream(whenDraining: .cancel) { writer in
       let waiter = hub.join(.user(user))
-      defer { hub.leave(.user(user), waiter) }
+      defer { withExtendedLifetime(held) { hub.leave(.user(user), waiter) } }
       // Whoever has opened the stream reads the feed next: what comes after this line is not missed.
       try await writer.write(": open\n\n")
       while let hint = await waiter.next() {

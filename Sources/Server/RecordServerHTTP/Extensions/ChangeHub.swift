@@ -14,7 +14,25 @@ final class ChangeHub: Sendable {
     case stillHere
   }
 
+  private let places = Mutex<[DatabaseKey: Int]>([:])
   private let waiters = Mutex<[DatabaseKey: [ObjectIdentifier: ChangeWaiter]]>([:])
+
+  /// A place for one who wants to wait, taken as long as the object is there; nil where `most` are.
+  func place(_ database: DatabaseKey, atMost most: Int) -> ChangePlace? {
+    let isFree = places.withLock { places in
+      guard places[database, default: 0] < most else { return false }
+      places[database, default: 0] += 1
+      return true
+    }
+    return isFree ? ChangePlace(self, database) : nil
+  }
+
+  fileprivate func free(_ database: DatabaseKey) {
+    places.withLock { places in
+      let left = places[database, default: 1] - 1
+      places[database] = left > 0 ? left : nil
+    }
+  }
 
   /// Somebody who gets hints from now on, until they `leave`.
   func join(_ database: DatabaseKey) -> ChangeWaiter {
@@ -44,6 +62,20 @@ final class ChangeHub: Sendable {
 
   /// How many wait.
   var count: Int { waiters.withLock { $0.values.reduce(0) { $0 + $1.count } } }
+}
+
+/// One of the places that a database has for those who wait: it is given back with the object, also where
+/// a stream ends before it has begun.
+final class ChangePlace: Sendable {
+  private let hub: ChangeHub
+  private let database: DatabaseKey
+
+  fileprivate init(_ hub: ChangeHub, _ database: DatabaseKey) {
+    self.hub = hub
+    self.database = database
+  }
+
+  deinit { hub.free(database) }
 }
 
 /// One who waits for hints; an `AsyncStream` would take two kilobytes more for each.

@@ -1,3 +1,5 @@
+import RecordWire
+
 /// The parameters of a query, or of a form that was sent: `a=1&b=2`.
 struct QueryParameters: Sendable {
   private var pairs: [(name: String, value: String)] = []
@@ -12,20 +14,41 @@ struct QueryParameters: Sendable {
     guard let query else { return }
     var text = query
     // NB: by bytes that lie in one piece, which takes a tenth of the time that characters take.
-    pairs = text.withUTF8 { bytes in
-      bytes.split(separator: UInt8(ascii: "&")).prefix(Self.countMax)
-        .compactMap { Self.pair($0, isForm) }
+    text.withUTF8 { bytes in
+      var (start, count) = (0, 0)
+      while start < bytes.count, count < Self.countMax {
+        let end = Self.place(of: UInt8(ascii: "&"), in: bytes, start..<bytes.count)
+        if end > start {
+          count += 1
+          add(bytes, start..<end, isForm)
+        }
+        start = end + 1
+      }
     }
   }
 
-  private static func pair(
-    _ part: Slice<UnsafeBufferPointer<UInt8>>, _ isForm: Bool
-  ) -> (name: String, value: String)? {
-    let end = part.firstIndex(of: UInt8(ascii: "=")) ?? part.endIndex
-    guard let name = PercentCoding.decoded(part[..<end], plusIsSpace: isForm),
-      let value = PercentCoding.decoded(part[end...].dropFirst(), plusIsSpace: isForm)
-    else { return nil }
-    return (name, value)
+  /// Takes the parameter in a range, unless it is broken.
+  private mutating func add(
+    _ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>, _ isForm: Bool
+  ) {
+    let end = Self.place(of: UInt8(ascii: "="), in: bytes, range)
+    let value = min(end + 1, range.upperBound)..<range.upperBound
+    guard
+      let name = PercentCoding.decoded(
+        UnsafeBufferPointer(rebasing: bytes[range.lowerBound..<end]), plusIsSpace: isForm),
+      let value = PercentCoding.decoded(
+        UnsafeBufferPointer(rebasing: bytes[value]), plusIsSpace: isForm)
+    else { return }
+    pairs.append((name, value))
+  }
+
+  /// Where a byte comes first in a range; the range's end where it does not.
+  private static func place(
+    of byte: UInt8, in bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>
+  ) -> Int {
+    var place = range.lowerBound
+    while place < range.upperBound, bytes[place] != byte { place += 1 }
+    return place
   }
 
   /// The first value under a name.

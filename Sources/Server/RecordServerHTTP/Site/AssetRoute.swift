@@ -45,8 +45,11 @@ private struct AssetWork: Sendable {
       opening: sealed, container: place.container, environment: place.environment,
       seal: setting.seal, now: now)
     guard let folder = host.files(place.environment) else { return .nothing(facts) }
+    let service = host.service(place.environment)
+    let database = ticket.scope.database
+    let quota = AssetQuota(database, bytesMax: service.limits.assetBytesMax(of: database))
     let file = try await folder.store(facts.request.body)
-    try await folder.keep(file, in: host.service(place.environment).storage, now: now)
+    try await folder.keep(file, within: quota, in: service.storage, now: now)
     return .json(try ticket.response(for: file, seal: setting.seal, now: now).json())
   }
 

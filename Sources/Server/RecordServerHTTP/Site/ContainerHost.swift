@@ -42,16 +42,16 @@ public final class ContainerHost: Sendable {
     productionChanges = inProduction
     developmentFiles = development.files
     productionFiles = production.files
-    let (developmentIndexes, productionIndexes) = (IndexFiller(), IndexFiller())
+    let (developmentChores, productionChores) = (ChoreRunner(), ChoreRunner())
     let (developmentService, productionService) = (LateService(), LateService())
     self.development = RecordService(
       .development, storage: development.records, limits: limits,
       assets: development.files == nil ? nil : assets, committed: { inDevelopment.changed($0) },
-      indexesWait: { developmentService.service.map(developmentIndexes.poke) })
+      choresWait: { developmentService.service.map(developmentChores.poke) })
     self.production = RecordService(
       .production, storage: production.records, limits: limits,
       assets: production.files == nil ? nil : assets, committed: { inProduction.changed($0) },
-      indexesWait: { productionService.service.map(productionIndexes.poke) })
+      choresWait: { productionService.service.map(productionChores.poke) })
     developmentService.set(self.development)
     productionService.set(self.production)
     schemas = ContainerSchemas(
@@ -61,7 +61,7 @@ public final class ContainerHost: Sendable {
   /// Completes what an end of the process has cut: a promotion, indexes that were being filled.
   public func settle() async throws {
     try await schemas.settle()
-    for service in [development, production] { service.indexesMayWait() }
+    for service in [development, production] { service.choresMayWait() }
   }
 
   /// Forgets what was deleted before `moment`; tells in how many zones.

@@ -48,7 +48,7 @@ extension RecordSite {
   private func manager(
     _ facts: RequestFacts, _ container: String, _ endpoint: ManagementEndpoint, _ now: Int64
   ) throws(RequestFailure) -> ManagementCaller {
-    try lookAtRefusals(facts, now)
+    try lookAtRefusals(of: .address(facts.host), now)
     let caller: ManagementCaller
     do throws(AccessFailure) {
       caller = try access.authentication.authenticateManagement(

@@ -92,15 +92,18 @@ extension RecordSite {
 
   /// How an operation is asked for; lists take either method, for clients use both.
   private static func methods(of path: String) -> [HTTPMethod] {
-    WireEndpoint.at(path)?.methods.map { HTTPMethod(rawValue: $0.rawValue) } ?? [.post, .get]
+    methodsByPath[path] ?? [.post, .get]
   }
 
+  private static let methodsByPath = Dictionary(
+    WireEndpoint.rows.map { row in
+      (row.path, row.methods.map { HTTPMethod(rawValue: $0.rawValue) })
+    }, uniquingKeysWith: { first, _ in first })
+
   func call(_ facts: RequestFacts, _ caller: Caller, _ scope: DatabaseScope) -> ServiceCall {
-    let sources = sources
     var call = ServiceCall(
       scope, caller: RecordCaller(user: caller.recordName, roles: caller.roles),
-      now: sources.milliseconds(),
-      source: FreshSource(recordName: { sources.recordName() }, epoch: { sources.random() }))
+      now: sources.milliseconds(), source: freshSource)
     call.wantsSyncToken = facts.query["getCurrentSyncToken"] == "true"
     return call
   }

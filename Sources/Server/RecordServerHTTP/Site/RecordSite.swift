@@ -15,6 +15,8 @@ public final class RecordSite: Sendable {
   let access: SiteAccess
   let configuration: SiteConfiguration
   let sources: SiteSources
+  /// The same for the service, made once.
+  let freshSource: FreshSource
   let log: ServerLog
   let metrics = Metrics()
   let state: SiteState
@@ -30,6 +32,8 @@ public final class RecordSite: Sendable {
     self.access = access
     self.configuration = configuration
     self.sources = sources
+    freshSource = FreshSource(
+      recordName: { sources.recordName() }, epoch: { sources.random() })
     self.log = log
     state = SiteState()
     identity = RequestIdentity(process: sources.random())

@@ -29,8 +29,8 @@ extension RecordSite {
     _ facts: RequestFacts, _ place: Place, _ scope: AccessScope
   ) throws(RequestFailure) -> Caller {
     let now = sources.milliseconds()
-    let address = facts.host
-    try lookAtRefusals(facts, now)
+    let address = RateKey.address(facts.host)
+    try lookAtRefusals(of: address, now)
     let caller: Caller
     do throws(AccessFailure) {
       caller = try access.authentication.authenticate(
@@ -44,9 +44,8 @@ extension RecordSite {
 
   /// Refuses before anything is looked up whoever was refused too often; right credentials wait too, for
   /// a guess must not tell by its answer that it was the right one.
-  func lookAtRefusals(_ facts: RequestFacts, _ now: Int64) throws(RequestFailure) {
-    let address = facts.host
-    if case .wait(let seconds) = access.refusals.look([.address(address)], now: now) {
+  func lookAtRefusals(of address: RateKey, _ now: Int64) throws(RequestFailure) {
+    if case .wait(let seconds) = access.refusals.look([address], now: now) {
       throw RequestFailure(.throttled, retryAfter: Int64(seconds))
     }
   }

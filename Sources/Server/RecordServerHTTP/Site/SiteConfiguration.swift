@@ -13,6 +13,8 @@ public struct SiteConfiguration: Sendable {
   public var smallBodyBytesMax = 64 << 10
   /// How often those who wait for changes are shown that the server is there, in seconds.
   public var streamReminderSeconds = 25
+  /// How many streams of changes a user may have open, of one environment of a container.
+  public var userStreamsMax = 64
   /// Who may read `/metrics`: everyone, or who sends this token as a bearer.
   public var metricsToken: String?
 

@@ -56,27 +56,33 @@ private enum SystemTime {
 /// UUIDs as text.
 enum UUIDText {
   static func upperCase(_ high: UInt64, _ low: UInt64) -> String {
-    text(high, low, letters: UInt8(ascii: "A"))
+    text(high, low, digits: "0123456789ABCDEF")
   }
 
   static func lowerCase(_ high: UInt64, _ low: UInt64) -> String {
-    text(high, low, letters: UInt8(ascii: "a"))
+    text(high, low, digits: "0123456789abcdef")
   }
 
-  private static func text(_ high: UInt64, _ low: UInt64, letters: UInt8) -> String {
-    String(unsafeUninitializedCapacity: 36) { buffer in
-      var place = 0
-      for position in 0..<32 {
-        if position == 8 || position == 12 || position == 16 || position == 20 {
+  private static let length = 36
+  private static let hyphens = [8, 13, 18, 23]
+
+  private static func text(_ high: UInt64, _ low: UInt64, digits: StaticString) -> String {
+    String(unsafeUninitializedCapacity: length) { buffer in
+      // There are 16 digits, and four bits are less than 16.
+      let digits = UnsafeBufferPointer(start: digits.utf8Start, count: 16)
+      // From the end, since the last digit stands in the lowest bits.
+      var (place, word) = (length - 1, low)
+      for position in (0..<32).reversed() {
+        if position == 15 { word = high }
+        if hyphens.contains(place) {
           buffer[place] = UInt8(ascii: "-")
-          place += 1
+          place -= 1
         }
-        let word = position < 16 ? high : low
-        let nibble = UInt8(truncatingIfNeeded: word >> UInt64(60 - 4 * (position % 16)) & 15)
-        buffer[place] = nibble < 10 ? UInt8(ascii: "0") + nibble : letters + (nibble - 10)
-        place += 1
+        buffer[place] = digits[Int(word & 15)]
+        place -= 1
+        word >>= 4
       }
-      return place
+      return length
     }
   }
 }

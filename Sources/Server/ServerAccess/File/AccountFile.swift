@@ -24,8 +24,11 @@ public final class AccountFile: Sendable {
   /// When other processes' changes were last looked for; the least number when they have to be.
   private let lastLook = Atomic<Int64>(.min)
 
-  /// How long another process that writes is waited for, in milliseconds.
+  /// How long a writer waits for another process that writes, in milliseconds: off the event loops.
   static let busyMilliseconds: Int32 = 5000
+  /// How long a reader waits, in milliseconds: on an event loop. Writers do not make readers wait, only a
+  /// process does that mends the file after a crash.
+  static let readerBusyMilliseconds: Int32 = 50
   /// How many random bytes the server's secret has.
   static let secretBytes = 32
 
@@ -47,7 +50,7 @@ public final class AccountFile: Sendable {
       try connection.setPragma("synchronous", to: "FULL")
       writer = Mutex(HeldConnection(connection: connection, dataVersion: 0))
       let second = try Connection(.file(path), mode: .readOnly)
-      second.setBusyTimeout(milliseconds: Self.busyMilliseconds)
+      second.setBusyTimeout(milliseconds: Self.readerBusyMilliseconds)
       reader = Mutex(HeldConnection(connection: second, dataVersion: try second.dataVersion))
     } catch {
       throw Self.failure(error, path)

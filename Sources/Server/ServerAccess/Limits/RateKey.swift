@@ -61,8 +61,10 @@ public struct RateKey: Hashable, Sendable {
 
 extension Caller {
   /// Whose limits a request of this caller counts against.
-  public func rateKeys(address: String) -> [RateKey] {
-    var keys: [RateKey] = [.address(address)]
+  public func rateKeys(address: RateKey) -> [RateKey] {
+    var keys: [RateKey] = []
+    keys.reserveCapacity(3)
+    keys.append(address)
     switch kind {
     case .anonymous: break
     case .user: if let userID { keys.append(RateKey(.user, userID)) }

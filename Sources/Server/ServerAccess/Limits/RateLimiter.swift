@@ -79,18 +79,23 @@ private struct Buckets {
 
   /// How long a request has to wait, in microseconds; 0 for not at all.
   func wait(_ key: String, _ limit: RateLimit, _ now: Int64) -> Int64 {
-    max(0, start(key, limit, now) + limit.microsecondsEach - limit.window - now)
+    let start = Self.start(fullAt[key] ?? now, limit, now)
+    return max(0, start + limit.microsecondsEach - limit.window - now)
   }
 
   mutating func take(_ key: String, _ limit: RateLimit, _ now: Int64, max: Int) {
     if fullAt.count >= max && fullAt[key] == nil { makeRoom(now, max) }
-    fullAt[key] = start(key, limit, now) + limit.microsecondsEach
+    Self.take(&fullAt[key, default: now], limit, now)
   }
 
-  /// When the bucket is full again as of `now`: not before, and never later than an empty one would be,
+  private static func take(_ fullAt: inout Int64, _ limit: RateLimit, _ now: Int64) {
+    fullAt = start(fullAt, limit, now) + limit.microsecondsEach
+  }
+
+  /// When a bucket is full again as of `now`: not before, and never later than an empty one would be,
   /// even if the clock was set back.
-  private func start(_ key: String, _ limit: RateLimit, _ now: Int64) -> Int64 {
-    min(max(fullAt[key] ?? now, now), now + limit.window)
+  private static func start(_ fullAt: Int64, _ limit: RateLimit, _ now: Int64) -> Int64 {
+    min(max(fullAt, now), now + limit.window)
   }
 
   /// Forgets those that are full, and half of the others if that is not enough.

@@ -27,10 +27,17 @@ public final class Authentication: Sendable {
   }
 
   /// An API token with what is needed for each request, and made once.
-  struct KnownAPIToken: Sendable {
-    var token: APIToken
+  ///
+  /// A class, since every request gets it and copying all of its parts costs more than using them.
+  final class KnownAPIToken: Sendable {
+    let token: APIToken
     /// Someone who has only this token.
-    var anonymous: Caller
+    let anonymous: Caller
+
+    init(token: APIToken, anonymous: Caller) {
+      self.token = token
+      self.anonymous = anonymous
+    }
   }
 
   struct KnownSession: Sendable {

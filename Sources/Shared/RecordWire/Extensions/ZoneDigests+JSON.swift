@@ -3,24 +3,16 @@ public import JSONStream
 extension ZoneDigestRequest: WireRequest {
   /// Reads the body of `zones/digest`.
   public init(reading json: inout JSONReader, limits: WireLimits) throws {
-    var zones: [Item]?
-    let object = try json.beginObject()
-    while let key = try json.nextKey(of: object) {
-      guard key == "zones" else { continue }
-      zones = try json.list("zones", max: limits.itemsMax) { reader in
+    self.init(
+      zones: try json.object(ofList: "zones", max: limits.itemsMax) { reader in
         try Item(reading: &reader, limits)
-      }
-    }
-    self.init(zones: try zones.required("zones"))
+      })
   }
 
   /// Writes the body of `zones/digest`.
   public func write(to json: inout JSONWriter) {
     json.object { json in
-      json.key("zones")
-      json.array { json in
-        for zone in zones { zone.write(to: &json) }
-      }
+      json.member("zones", zones) { element, json in element.write(to: &json) }
     }
   }
 }
@@ -55,24 +47,16 @@ extension ZoneDigestRequest.Item {
 extension ZoneDigestResponse: WireResponse {
   /// Reads the body of an answer to `zones/digest`.
   public init(reading json: inout JSONReader, limits: WireLimits) throws {
-    var zones: [Entry]?
-    let object = try json.beginObject()
-    while let key = try json.nextKey(of: object) {
-      guard key == "zones" else { continue }
-      zones = try json.list("zones", max: limits.itemsMax) { reader in
+    self.init(
+      zones: try json.object(ofList: "zones", max: limits.itemsMax) { reader in
         try Entry(reading: &reader, limits)
-      }
-    }
-    self.init(zones: try zones.required("zones"))
+      })
   }
 
   /// Writes the body of an answer to `zones/digest`.
   public func write(to json: inout JSONWriter) {
     json.object { json in
-      json.key("zones")
-      json.array { json in
-        for zone in zones { zone.write(to: &json) }
-      }
+      json.member("zones", zones) { element, json in element.write(to: &json) }
     }
   }
 }

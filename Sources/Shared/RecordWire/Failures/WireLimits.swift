@@ -22,6 +22,9 @@ public struct WireLimits: Hashable, Sendable {
   public var depthMax: Int
   /// The longest message.
   public var messageBytesMax: Int
+  /// Whether names with control characters are refused: a NUL ends a name too early for whoever takes it for
+  /// a C string, and others end lines of logs.
+  public var refusesControls: Bool
   /// Whether values of types that this version does not know are kept, not refused.
   public var keepsUnknownTypes: Bool
 
@@ -29,14 +32,14 @@ public struct WireLimits: Hashable, Sendable {
   public static let request = WireLimits(
     itemsMax: 200, batchItemsMax: 1_000, fieldsMax: 256, recordBytesMax: 1 << 20, nameBytesMax: 255,
     tokenBytesMax: 4_096, listElementsMax: 65_536, clausesMax: 256, depthMax: 16,
-    messageBytesMax: 64 << 20, keepsUnknownTypes: false)
+    messageBytesMax: 64 << 20, refusesControls: true, keepsUnknownTypes: false)
 
   /// What a client accepts: larger pages and records than it could send, for a server may allow more.
   public static let response = WireLimits(
     itemsMax: 100_000, batchItemsMax: 100_000, fieldsMax: 4_096, recordBytesMax: 64 << 20,
     nameBytesMax: 1_024,
     tokenBytesMax: 64 << 10, listElementsMax: 1 << 20, clausesMax: 256, depthMax: 64,
-    messageBytesMax: 256 << 20, keepsUnknownTypes: true)
+    messageBytesMax: 256 << 20, refusesControls: false, keepsUnknownTypes: true)
 
   /// The limits of the text itself.
   var json: JSONLimits {

@@ -137,10 +137,7 @@ extension ZoneChangesRequest: WireRequest {
   /// Writes the body of `changes/zone`.
   public func write(to json: inout JSONWriter) {
     json.object { json in
-      json.key("zones")
-      json.array { json in
-        for zone in zones { zone.write(to: &json) }
-      }
+      json.member("zones", zones) { element, json in element.write(to: &json) }
       options.writeMembers(to: &json)
     }
   }
@@ -149,24 +146,16 @@ extension ZoneChangesRequest: WireRequest {
 extension ZoneChangesResponse: WireResponse {
   /// Reads the body of an answer to `changes/zone`.
   public init(reading json: inout JSONReader, limits: WireLimits) throws {
-    var zones: [Entry]?
-    let object = try json.beginObject()
-    while let key = try json.nextKey(of: object) {
-      guard key == "zones" else { continue }
-      zones = try json.list("zones", max: limits.itemsMax) { reader in
+    self.init(
+      zones: try json.object(ofList: "zones", max: limits.itemsMax) { reader in
         try Entry(reading: &reader, limits)
-      }
-    }
-    self.init(zones: try zones.required("zones"))
+      })
   }
 
   /// Writes the body of an answer to `changes/zone`.
   public func write(to json: inout JSONWriter) {
     json.object { json in
-      json.key("zones")
-      json.array { json in
-        for zone in zones { zone.write(to: &json) }
-      }
+      json.member("zones", zones) { element, json in element.write(to: &json) }
     }
   }
 }

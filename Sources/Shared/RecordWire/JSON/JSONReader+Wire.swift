@@ -44,6 +44,18 @@ extension JSONReader {
     }
   }
 
+  /// Reads an object of which one list counts, with at most `max` elements; what else is in it is ignored.
+  mutating func object<Value>(
+    ofList name: StaticString, max: Int, _ read: (inout JSONReader) throws -> Value
+  ) throws -> [Value] {
+    var elements: [Value]?
+    let object = try beginObject()
+    while let key = try nextKey(of: object) {
+      if key == name { elements = try list(name, max: max, read) }
+    }
+    return try elements.required("\(name)")
+  }
+
   /// Reads a text, or null as nil.
   mutating func text(_ name: StaticString) throws -> String? {
     try optional(name) { reader in try reader.readString() }
@@ -66,6 +78,11 @@ extension JSONReader {
     guard !text.isEmpty else {
       throw WireError(.wrongShape, expected: "a name", found: "an empty text")
         .inside("\(name)")
+    }
+    if limits.refusesControls && text.hasControls {
+      throw WireError(
+        .wrongShape, expected: "a name without control characters", found: "one with some"
+      ).inside("\(name)")
     }
     return text
   }
@@ -107,6 +124,18 @@ extension JSONReader {
   }
 }
 
+extension String {
+  /// Whether there are control characters in the text: those of ASCII, or U+0080 to U+009F.
+  var hasControls: Bool {
+    var last: UInt8 = 0
+    for byte in utf8 {
+      if byte < 0x20 || byte == 0x7f || (last == 0xc2 && byte < 0xa0) { return true }
+      last = byte
+    }
+    return false
+  }
+}
+
 extension Optional {
   /// The value, or the error that the key is not there.
   func required(_ key: String) throws(WireError) -> Wrapped {
@@ -142,6 +171,16 @@ extension JSONWriter {
     self.key(key)
     array { json in
       for name in names.names { json.string(name) }
+    }
+  }
+
+  /// Writes a list.
+  mutating func member<Element>(
+    _ key: StaticString, _ elements: [Element], _ write: (Element, inout JSONWriter) -> Void
+  ) {
+    self.key(key)
+    array { json in
+      for element in elements { write(element, &json) }
     }
   }
 

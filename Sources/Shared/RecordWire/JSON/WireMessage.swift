@@ -38,7 +38,7 @@ extension WireMessage {
 
   /// The message as a body; throws when a value is none that JSON can hold.
   public func json(
-    _ style: JSONWriter.Style = .compact, bytesExpected: Int = 1_024
+    _ style: JSONWriter.Style = .compact, bytesExpected: Int = 2_048
   ) throws(WireError) -> [UInt8] {
     var writer = JSONWriter(style, bytesExpected: bytesExpected)
     write(to: &writer)

@@ -73,10 +73,7 @@ extension JSONReader {
 extension JSONWriter {
   /// Writes the zones of an answer.
   mutating func member(_ key: StaticString, _ zones: [ZoneResult]) {
-    self.key(key)
-    array { json in
-      for zone in zones { zone.write(to: &json) }
-    }
+    member(key, zones) { zone, json in zone.write(to: &json) }
   }
 }
 
@@ -98,24 +95,16 @@ extension EmptyRequest: WireRequest {
 extension ZoneLookupRequest: WireRequest {
   /// Reads the body of `zones/lookup`.
   public init(reading json: inout JSONReader, limits: WireLimits) throws {
-    var zones: [ZoneIdentity]?
-    let object = try json.beginObject()
-    while let key = try json.nextKey(of: object) {
-      guard key == "zones" else { continue }
-      zones = try json.list("zones", max: limits.itemsMax) { reader in
+    self.init(
+      zones: try json.object(ofList: "zones", max: limits.itemsMax) { reader in
         try reader.namedZone(limits)
-      }
-    }
-    self.init(zones: try zones.required("zones"))
+      })
   }
 
   /// Writes the body of `zones/lookup`.
   public func write(to json: inout JSONWriter) {
     json.object { json in
-      json.key("zones")
-      json.array { json in
-        for zone in zones { zone.write(to: &json) }
-      }
+      json.member("zones", zones) { element, json in element.write(to: &json) }
     }
   }
 }
@@ -123,24 +112,16 @@ extension ZoneLookupRequest: WireRequest {
 extension ZoneModifyRequest: WireRequest {
   /// Reads the body of `zones/modify`.
   public init(reading json: inout JSONReader, limits: WireLimits) throws {
-    var operations: [Operation]?
-    let object = try json.beginObject()
-    while let key = try json.nextKey(of: object) {
-      guard key == "operations" else { continue }
-      operations = try json.list("operations", max: limits.itemsMax) { reader in
+    self.init(
+      operations: try json.object(ofList: "operations", max: limits.itemsMax) { reader in
         try Operation(reading: &reader, limits)
-      }
-    }
-    self.init(operations: try operations.required("operations"))
+      })
   }
 
   /// Writes the body of `zones/modify`.
   public func write(to json: inout JSONWriter) {
     json.object { json in
-      json.key("operations")
-      json.array { json in
-        for operation in operations { operation.write(to: &json) }
-      }
+      json.member("operations", operations) { element, json in element.write(to: &json) }
     }
   }
 }
@@ -172,13 +153,10 @@ extension ZoneModifyRequest.Operation {
 extension ZonesResponse: WireResponse {
   /// Reads the body of an answer with zones.
   public init(reading json: inout JSONReader, limits: WireLimits) throws {
-    var zones: [ZoneResult]?
-    let object = try json.beginObject()
-    while let key = try json.nextKey(of: object) {
-      guard key == "zones" else { continue }
-      zones = try json.zones(limits)
-    }
-    self.init(zones: try zones.required("zones"))
+    self.init(
+      zones: try json.object(ofList: "zones", max: limits.itemsMax) { reader in
+        try ZoneResult(reading: &reader, limits)
+      })
   }
 
   /// Writes the body of an answer with zones.

@@ -42,7 +42,7 @@ public struct ManagementEndpoint: Sendable {
 
   /// The whole path for a container.
   public func path(of container: String) -> String {
-    "\(Self.root)/\(Self.encoded(container))/\(path)"
+    "\(Self.root)/\(PercentCoding.encoded(container))/\(path)"
   }
 
   /// What all paths begin with; the number is the version of this API.
@@ -71,29 +71,6 @@ public struct ManagementEndpoint: Sendable {
     ManagementEndpoint(
       verb: verb, method: method, needsWriting: needsWriting, request: request, response: response)
   }
-
-  /// A part of a path, with everything but unreserved characters percent-encoded.
-  private static func encoded(_ part: String) -> String {
-    let digits = Array("0123456789ABCDEF")
-    return part.utf8.reduce(into: "") { text, byte in
-      if isUnreserved(byte) {
-        text.unicodeScalars.append(UnicodeScalar(byte))
-      } else {
-        text += "%\(digits[Int(byte >> 4)])\(digits[Int(byte & 15)])"
-      }
-    }
-  }
-
-  private static func isUnreserved(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"):
-      true
-    default: unreservedMarks.contains(byte)
-    }
-  }
-
-  private static let unreservedMarks = Array("-._~".utf8)
 }
 
 /// How long the lists and texts of the management API may be.

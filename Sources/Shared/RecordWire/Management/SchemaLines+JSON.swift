@@ -1,98 +1,29 @@
 import JSONStream
 
-extension SchemaChangeLine: SchemaMessagePart {
-  init(reading json: inout JSONReader) throws {
-    var line, change, part, element, aspect: String?
-    let object = try json.beginObject()
-    while let key = try json.nextKey(of: object) {
-      switch key {
-      case "line": line = try json.text("line")
-      case "change": change = try json.text("change")
-      case "part": part = try json.text("part")
-      case "element": element = try json.text("element")
-      case "aspect": aspect = try json.text("aspect")
-      default: break
-      }
-    }
-    self.init(
-      line: try line.required("line"), change: try change.required("change"),
-      part: try part.required("part"), element: try element.required("element"), aspect: aspect)
-  }
-
-  func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("line", line)
-      json.member("change", change)
-      json.member("part", part)
-      json.member("element", element)
-      json.member("aspect", ifPresent: aspect)
-    }
-  }
+extension SchemaChangeLine: SchemaTextLine {
+  static let blank = SchemaChangeLine(line: "", change: "", part: "", element: "")
+  static let members: [SchemaLineMember<Self>] = [
+    .required("line", \.line), .required("change", \.change), .required("part", \.part),
+    .required("element", \.element), .optional("aspect", \.aspect),
+  ]
 }
 
-extension SchemaFindingLine: SchemaMessagePart {
-  init(reading json: inout JSONReader) throws {
-    var rule, severity, subject, message, why, fix, place: String?
-    let object = try json.beginObject()
-    while let key = try json.nextKey(of: object) {
-      switch key {
-      case "rule": rule = try json.text("rule")
-      case "severity": severity = try json.text("severity")
-      case "subject": subject = try json.text("subject")
-      case "message": message = try json.text("message")
-      case "why": why = try json.text("why")
-      case "fix": fix = try json.text("fix")
-      case "place": place = try json.text("place")
-      default: break
-      }
-    }
-    self.init(
-      rule: try rule.required("rule"), severity: try severity.required("severity"),
-      subject: try subject.required("subject"), message: try message.required("message"),
-      why: why ?? "", fix: fix ?? "", place: place)
-  }
-
-  func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("rule", rule)
-      json.member("severity", severity)
-      json.member("subject", subject)
-      json.member("message", message)
-      json.member("why", why)
-      json.member("fix", fix)
-      json.member("place", ifPresent: place)
-    }
-  }
+extension SchemaFindingLine: SchemaTextLine {
+  static let blank = SchemaFindingLine(
+    rule: "", severity: "", subject: "", message: "", why: "", fix: "")
+  static let members: [SchemaLineMember<Self>] = [
+    .required("rule", \.rule), .required("severity", \.severity),
+    .required("subject", \.subject), .required("message", \.message), .text("why", \.why),
+    .text("fix", \.fix), .optional("place", \.place),
+  ]
 }
 
-extension SchemaRefusalLine: SchemaMessagePart {
-  init(reading json: inout JSONReader) throws {
-    var code, subject, message, fix, place: String?
-    let object = try json.beginObject()
-    while let key = try json.nextKey(of: object) {
-      switch key {
-      case "code": code = try json.text("code")
-      case "subject": subject = try json.text("subject")
-      case "message": message = try json.text("message")
-      case "fix": fix = try json.text("fix")
-      case "place": place = try json.text("place")
-      default: break
-      }
-    }
-    self.init(
-      code: try code.required("code"), subject: try subject.required("subject"),
-      message: try message.required("message"), fix: fix ?? "", place: place)
-  }
-
-  func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("code", code)
-      json.member("subject", subject)
-      json.member("message", message)
-      json.member("fix", fix)
-      json.member("place", ifPresent: place)
-    }
-  }
+extension SchemaRefusalLine: SchemaTextLine {
+  static let blank = SchemaRefusalLine(code: "", subject: "", message: "", fix: "")
+  static let members: [SchemaLineMember<Self>] = [
+    .required("code", \.code), .required("subject", \.subject), .required("message", \.message),
+    .text("fix", \.fix), .optional("place", \.place),
+  ]
 }
 
 extension SchemaAuditLine: SchemaMessagePart {

@@ -79,7 +79,8 @@ public enum RecordContent: Hashable, Sendable {
 /// One entry of a list of records in an answer: a record, or why there is none.
 public enum RecordResult: Hashable, Sendable {
   /// The record.
-  case record(Record)
+  // NB: in a box, since to copy one is to count fifteen references, and lists of them are handed on.
+  indirect case record(Record)
   /// What went wrong with it.
   case failure(ItemFailure)
 }

@@ -77,6 +77,10 @@ struct Daemon {
       settings.number("private-bytes-max").map(Int64.init) ?? limits.privateBytesMax
     limits.publicBytesMax =
       settings.number("public-bytes-max").map(Int64.init) ?? limits.publicBytesMax
+    limits.privateAssetBytesMax =
+      settings.number("private-asset-bytes-max").map(Int64.init) ?? limits.privateAssetBytesMax
+    limits.publicAssetBytesMax =
+      settings.number("public-asset-bytes-max").map(Int64.init) ?? limits.publicAssetBytesMax
     return limits
   }
 
@@ -111,6 +115,8 @@ struct Daemon {
   private func siteConfiguration(_ url: String) -> SiteConfiguration {
     var configuration = SiteConfiguration(publicURL: url)
     configuration.bodyBytesMax = settings.number("body-bytes-max") ?? configuration.bodyBytesMax
+    configuration.userStreamsMax =
+      settings.number("user-streams-max") ?? configuration.userStreamsMax
     configuration.metricsToken = settings.text("metrics-token")
     return configuration
   }

@@ -81,11 +81,22 @@ extension Setting {
       name: "public-bytes-max", kind: .number(0...Int.max), value: "N", standard: "107374182400",
       help: "how many bytes of fields the public database may have"),
     Setting(
+      name: "private-asset-bytes-max", kind: .number(0...Int.max), value: "N",
+      standard: "10737418240",
+      help: "how many bytes the files of a private database's assets may have"),
+    Setting(
+      name: "public-asset-bytes-max", kind: .number(0...Int.max), value: "N",
+      standard: "107374182400",
+      help: "how many bytes the files of the public database's assets may have"),
+    Setting(
       name: "tombstone-days", kind: .number(1...36_500), value: "N", standard: "365",
       help: "how long deletions are told to clients that come back; later ones fetch anew"),
     Setting(
       name: "user-requests-per-second", kind: .number(1...1_000_000), value: "N", standard: "200",
       help: "how many requests a user may make in the long run; ten times as many at once"),
+    Setting(
+      name: "user-streams-max", kind: .number(1...1_000_000), value: "N", standard: "64",
+      help: "how many change streams a user may have open, of one environment of a container"),
     Setting(
       name: "token-requests-per-second", kind: .number(1...1_000_000), value: "N",
       standard: "5000", help: "how many requests all holders of an API token may make"),

@@ -19,8 +19,6 @@ final class SimulatedDevice {
   private(set) var life = 0
   private(set) var session: SyncSession?
   var machine: SyncMachine
-  /// What the session has told since the last look.
-  var reports: [SyncReport] = []
   /// The request that waits for an answer.
   var open: (number: Int, step: SyncStep)?
   /// The timer that counts; earlier ones are taken back.
@@ -80,7 +78,6 @@ final class SimulatedDevice {
     let session = try SyncSession(
       store, configuration, device: DeviceNumber(rawValue: UInt64(index + 1)),
       random: RandomForks.source(seed, "names \(index) \(life)"), sabotage: sabotage)
-    session.report = { [unowned self] in reports.append($0) }
     machine = SyncMachine(
       configuration.machine, seed: seed &+ UInt64(index * 1_000 + life))
     self.session = session

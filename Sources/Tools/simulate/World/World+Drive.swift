@@ -124,7 +124,7 @@ extension World {
         open.step, reply.map { .success($0) } ?? .failure(TransportFailure("no answer")),
         now: device.now)
     } catch let error as SyncError where error.code == .badAnswer {
-      result = .unanswered("\(error)")
+      result = .broken("\(error)")
     }
     takeReports(device)
     note(device.index, "\(open.step.rawValue) #\(number): \(result.shown)")
@@ -133,11 +133,10 @@ extension World {
   }
 
   func takeReports(_ device: SimulatedDevice) {
-    for report in device.reports {
+    for report in device.session?.takeReports() ?? [] {
       note(device.index, "tells \(report.shown)")
       exempt.note(report)
     }
-    device.reports = []
   }
 
   private func finish(_ end: SyncMachine.PassEnd, _ device: SimulatedDevice) async throws {
@@ -145,7 +144,7 @@ extension World {
     note(device.index, "ends: \(end.shown)")
     try check(device, end)
     switch end.outcome {
-    case .trouble, .signIn, .refused:
+    case .trouble, .signIn, .refused, .broken:
       if !isQuiet {
         add(.resume(device: device.index), after: random.milliseconds(1_000...120_000))
       }

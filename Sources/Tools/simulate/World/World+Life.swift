@@ -97,7 +97,7 @@ extension World {
       try await wishAndWait(device)
       switch device.lastEnd?.outcome {
       case .complete, .stopped, nil: return
-      case .unfinished, .unreachable, .trouble, .signIn, .refused: continue
+      case .unfinished, .unreachable, .trouble, .signIn, .refused, .broken: continue
       }
     }
     throw fail("rest", "device \(device.index) ends \(device.lastEnd.map(\.shown) ?? "never")")

@@ -9,6 +9,7 @@ extension StepResult {
     case .done(let facts): "done\(facts.shown)"
     case .failed(let consequence): "failed, \(consequence)"
     case .unanswered(let why): "unanswered, \(why)"
+    case .broken(let why): "broken, \(why)"
     }
   }
 }

@@ -1,8 +1,10 @@
 /// Percent-encoding of URLs, as RFC 3986 has it.
-enum PercentCoding {
+///
+/// NB: public, since the compiler specialises nothing else across modules, and every path is read with it.
+public enum PercentCoding {
   /// The text that an encoded part stands for; nil where the encoding is broken, or hides bytes that
   /// are no UTF-8 or that no name may have.
-  static func decoded(_ part: some Collection<UInt8>, plusIsSpace: Bool = false) -> String? {
+  public static func decoded(_ part: some Collection<UInt8>, plusIsSpace: Bool = false) -> String? {
     // Most parts stand for themselves.
     if let text = plain(part, plusIsSpace) { return text }
     var bytes: [UInt8] = []
@@ -19,34 +21,40 @@ enum PercentCoding {
       default: bytes.append(byte)
       }
     }
-    // A name with a NUL ends too early for whoever takes it for a C string.
-    guard !bytes.contains(0) else { return nil }
+    // A name with a NUL ends too early for whoever takes it for a C string, and one with a line's end lies
+    // in logs.
+    guard bytes.allSatisfy({ $0 >= 0x20 && $0 != 0x7f }) else { return nil }
     return String(validating: bytes, as: UTF8.self)
   }
 
   /// The text of a part that encodes nothing, and has nothing in it that no name may have.
   private static func plain(_ part: some Collection<UInt8>, _ plusIsSpace: Bool) -> String? {
+    var others: UInt8 = 0
+    // NB: to the end also when the answer is known, so that the compiler can look at many bytes at once.
     for byte in part {
       let isPlain =
-        byte > 0 && byte < 0x80 && byte != UInt8(ascii: "%")
+        byte >= 0x20 && byte < 0x7f && byte != UInt8(ascii: "%")
         && !(plusIsSpace && byte == UInt8(ascii: "+"))
-      guard isPlain else { return nil }
+      others |= isPlain ? 0 : 1
     }
-    return String(decoding: part, as: UTF8.self)
+    return others == 0 ? String(decoding: part, as: UTF8.self) : nil
   }
 
-  /// The text as a value of a query.
-  static func encoded(_ text: String) -> String {
-    var encoded = ""
+  /// The text as a part of a path, or a value of a query: all but unreserved characters are encoded.
+  public static func encoded(_ text: String) -> String {
+    var encoded: [UInt8] = []
+    encoded.reserveCapacity(text.utf8.count)
     for byte in text.utf8 {
       if isUnreserved(byte) {
-        encoded.unicodeScalars.append(Unicode.Scalar(byte))
+        encoded.append(byte)
       } else {
-        encoded += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+        encoded += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
       }
     }
-    return encoded
+    return String(decoding: encoded, as: UTF8.self)
   }
+
+  private static let digits = Array("0123456789ABCDEF".utf8)
 
   private static func digit(_ byte: UInt8) -> UInt8? {
     switch byte {

@@ -1,6 +1,6 @@
 extension RecordService {
-  /// Says that `fillIndexes` may have something to do, as after a start.
-  public func indexesMayWait() { indexesWait() }
+  /// Says that `fillIndexes` or `dropRemains` may have something to do, as after a start.
+  public func choresMayWait() { choresWait() }
 
   /// Fills the indexes that the schema has gained and empties those that it has lost, in steps between
   /// which writers have their turn; returns when nothing is left to do.
@@ -11,6 +11,17 @@ extension RecordService {
       let isDone = try await storage.write { [schemas] transaction in
         let schema = try schemas.current(in: transaction)
         return try IndexFilling(schema.resolved, in: transaction).step()
+      }
+      if isDone { return }
+    }
+  }
+
+  /// Removes what is left of deleted zones, in steps between which writers have their turn; returns when
+  /// nothing is left.
+  public func dropRemains() async throws {
+    while !Task.isCancelled {
+      let isDone = try await storage.write {
+        try $0.dropRemains(limit: ServiceLimits.choreRecordsMax)
       }
       if isDone { return }
     }

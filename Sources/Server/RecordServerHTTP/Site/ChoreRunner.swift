@@ -1,8 +1,8 @@
 import RecordServer
 import Synchronization
 
-/// Fills indexes in the background, one run at a time.
-final class IndexFiller: Sendable {
+/// Fills indexes and removes what is left of deleted zones in the background, one run at a time.
+final class ChoreRunner: Sendable {
   private enum State {
     case idle
     case running
@@ -12,7 +12,7 @@ final class IndexFiller: Sendable {
 
   private let state = Mutex(State.idle)
 
-  /// Makes sure that the indexes of a service are looked at after this moment.
+  /// Makes sure that a service is looked at after this moment.
   func poke(_ service: RecordService) {
     let isIdle = state.withLock { state in
       defer { state = state == .idle ? .running : .runningAgain }
@@ -25,6 +25,7 @@ final class IndexFiller: Sendable {
     repeat {
       // What fails now is tried again by the next poke, and at the next start.
       try? await service.fillIndexes()
+      try? await service.dropRemains()
     } while isAskedAgain()
   }
 

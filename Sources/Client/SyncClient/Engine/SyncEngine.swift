@@ -1,0 +1,183 @@
+public import ObjectStore
+import RecordWire
+import SyncCore
+
+/// Keeps a store and a record server alike.
+///
+/// ```swift
+/// let engine = try SyncEngine(store, configuration, transport: transport)
+/// let summary = try await engine.sync()   // pushed 3, pulled 12, merged 1, parked 0, failed 0
+/// ```
+///
+/// All its work on the store is done on a thread of its own. It may be gone at any moment, and another
+/// one goes on where it was; one engine at a time works on a store, in whichever process.
+public actor SyncEngine {
+  private let executor = ContextExecutor(label: "contrail.sync")
+  private let session: SyncSession
+  private let transport: any RecordTransport
+  private let environment: SyncEnvironment
+  private let lease: SyncLease?
+  private var machine: SyncMachine
+  private var listeners: [Int: AsyncStream<SyncEvent>.Continuation] = [:]
+  private var nextListener = 0
+  /// Who waits for the end of the pass that runs, and of the one after it.
+  private var waiters: [CheckedContinuation<SyncSummary, any Error>] = []
+  private var laterWaiters: [CheckedContinuation<SyncSummary, any Error>] = []
+  private var timer: Task<Void, Never>?
+  private var following: CommitListener?
+  private var failure: (any Error)?
+
+  /// Work happens here.
+  public nonisolated var unownedExecutor: UnownedSerialExecutor {
+    executor.asUnownedSerialExecutor()
+  }
+
+  /// Prepares the store for sync, and takes the lease on it.
+  public init(
+    _ store: Store, _ configuration: SyncConfiguration, transport: any RecordTransport,
+    environment: SyncEnvironment = .system
+  ) throws {
+    lease = try SyncLease(store.location)
+    self.transport = transport
+    self.environment = environment
+    var random = environment.random
+    session = try SyncSession(
+      store, configuration, device: DeviceNumber(rawValue: random.next()), random: random)
+    machine = SyncMachine(configuration.machine, seed: random.next())
+  }
+
+  /// Exchanges everything that can be, and waits for the end.
+  ///
+  /// The end may be one that needs somebody: `SyncSummary.outcome` says so. Whoever calls while a pass
+  /// runs waits for the next one, which begins after the call.
+  @discardableResult
+  public func sync() async throws -> SyncSummary {
+    try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        if machine.isRunning {
+          laterWaiters.append(continuation)
+        } else {
+          waiters.append(continuation)
+        }
+        feed(.wish(.asked))
+      }
+    } onCancel: {
+      Task { await self.stop() }
+    }
+  }
+
+  /// Begins to sync by itself: after local changes, when the server tells of some, and now and then.
+  public func start() {
+    if following == nil {
+      following = session.store.onCommit { [weak self] changes in
+        guard let self, changes.author != SyncAuthor.name else { return }
+        Task { await self.feed(.wish(.localChange)) }
+      }
+      session.store.watchOtherProcesses()
+    }
+    feed(.wish(.schedule))
+  }
+
+  /// Takes no further step; what was begun is gone on with by the next engine.
+  public func stop() {
+    following = nil
+    feed(.stop)
+    for listener in listeners.values { listener.finish() }
+    listeners = [:]
+  }
+
+  /// Goes on after trouble, or with new credentials.
+  public func resume() { feed(.resume) }
+
+  /// The server has told of a change.
+  public func noteRemoteChange() { feed(.wish(.remoteChange)) }
+
+  /// What happens from now on, for as long as somebody listens.
+  public func events() -> AsyncStream<SyncEvent> {
+    let number = nextListener
+    nextListener += 1
+    let (stream, continuation) = AsyncStream.makeStream(
+      of: SyncEvent.self, bufferingPolicy: .bufferingNewest(SyncEvent.bufferedMax))
+    listeners[number] = continuation
+    continuation.onTermination = { _ in
+      Task { await self.forgetListener(number) }
+    }
+    return stream
+  }
+
+  private func forgetListener(_ number: Int) { listeners[number] = nil }
+
+  /// How the store stands to the server.
+  public func status() throws -> SyncStatus {
+    try SyncStatus.read(session.store, isRunning: machine.isRunning)
+  }
+}
+
+extension SyncEngine {
+  private func feed(_ input: SyncMachine.Input) {
+    for action in machine.handle(input, now: environment.now()) {
+      switch action {
+      case .carryOut(let step):
+        tell(.step(step))
+        Task { await self.carryOut(step) }
+      case .wake(let time): setTimer(time)
+      case .finish(let end): finish(end)
+      }
+    }
+  }
+
+  private func carryOut(_ step: SyncStep) async {
+    let result: StepResult
+    do {
+      result = try await exchange(step)
+      for report in session.takeReports() { tell(.report(report)) }
+    } catch {
+      failure = error
+      result = .broken("\(error)")
+    }
+    feed(.result(result))
+  }
+
+  private func exchange(_ step: SyncStep) async throws -> StepResult {
+    switch try session.begin(step, now: environment.now()) {
+    case .done(let result): return result
+    case .call(let call):
+      let reply: Result<SyncReply, TransportFailure>
+      do throws(TransportFailure) {
+        reply = .success(try await transport.send(call))
+      } catch {
+        reply = .failure(error)
+      }
+      return try session.finish(step, reply, now: environment.now())
+    }
+  }
+
+  private func setTimer(_ time: Int64?) {
+    timer?.cancel()
+    guard let time else {
+      timer = nil
+      return
+    }
+    let wait = max(0, time - environment.now())
+    timer = Task {
+      try? await Task.sleep(for: .milliseconds(wait))
+      if !Task.isCancelled { self.feed(.timer) }
+    }
+  }
+
+  private func finish(_ end: SyncMachine.PassEnd) {
+    let done = waiters
+    waiters = laterWaiters
+    laterWaiters = []
+    let result = Result { try SyncSummary(end, SyncStatus.read(session.store, isRunning: false)) }
+    if let summary = try? result.get() { tell(.finished(summary)) }
+    for waiter in done {
+      if let failure { waiter.resume(throwing: failure) } else { waiter.resume(with: result) }
+    }
+    failure = nil
+  }
+
+  private func tell(_ event: SyncEvent) {
+    for listener in listeners.values { listener.yield(event) }
+  }
+}

@@ -1,0 +1,46 @@
+public import SyncCore
+
+/// What an engine tells while it works.
+public enum SyncEvent: Hashable, Sendable {
+  /// How many events wait for a slow listener; the oldest go first.
+  static let bufferedMax = 1_000
+
+  /// A step begins.
+  case step(SyncStep)
+  /// Something happened to a change or a record.
+  case report(SyncReport)
+  /// A pass is over.
+  case finished(SyncSummary)
+}
+
+/// What a pass came to.
+public struct SyncSummary: Hashable, Sendable {
+  /// Why it ended.
+  public var outcome: SyncMachine.Outcome
+  /// Changes that the server took.
+  public var pushed: Int
+  /// Records that were new or changed here.
+  public var pulled: Int
+  /// Records with edits on both sides.
+  public var merged: Int
+  /// Changes that are still to be sent.
+  public var pending: Int
+  /// Changes that wait for a promotion.
+  public var parked: Int
+  /// Changes that somebody has to do something about.
+  public var failed: Int
+
+  init(_ end: SyncMachine.PassEnd, _ status: SyncStatus) {
+    outcome = end.outcome
+    (pushed, pulled, merged) = (end.tally.pushed, end.tally.pulled, end.tally.merged)
+    (pending, parked, failed) = (status.pending, status.parked, status.failed)
+  }
+}
+
+extension SyncSummary: CustomStringConvertible {
+  /// The numbers in one line.
+  public var description: String {
+    "pushed \(pushed), pulled \(pulled), merged \(merged), pending \(pending), parked \(parked), "
+      + "failed \(failed)"
+  }
+}

@@ -1,0 +1,105 @@
+public import ObjectStore
+import RecordWire
+import SQLiteDriver
+public import SyncCore
+
+/// How a store stands to its record server.
+public struct SyncStatus: Hashable, Sendable {
+  /// Where the records are.
+  public var server: String
+  /// The container.
+  public var container: String
+  /// The container's environment.
+  public var environment: String
+  /// The zone.
+  public var zone: String
+  /// Records that the server has confirmed.
+  public var records: Int
+  /// Changes that are still to be sent.
+  public var pending: Int
+  /// When the oldest of them was made, in milliseconds since 1970.
+  public var oldestPending: Int64?
+  /// Changes that wait for a promotion.
+  public var parked: Int
+  /// What production lacks of them, as `Entry.remarks`.
+  public var lacks: [String]
+  /// Changes that somebody has to do something about.
+  public var failed: Int
+  /// When everything was exchanged last, in milliseconds since 1970; nil for never.
+  public var lastSuccess: Int64?
+  /// What a policy has to decide; nil for nothing.
+  public var trouble: Trouble?
+  /// Whether a pass is under way in this engine.
+  public var isRunning: Bool
+
+  /// Whether nothing is left to be exchanged or decided, as far as is known here.
+  public var isIdle: Bool { pending == 0 && parked == 0 && failed == 0 && trouble == nil }
+}
+
+extension SyncStatus {
+  /// How a store stands; throws `notSetUp` for one that is not synced.
+  public static func read(_ store: Store, isRunning: Bool = false) throws -> SyncStatus {
+    try store.readRows { connection in
+      guard try SyncTables.areThere(connection) else {
+        throw SyncError(
+          .notSetUp, "the store", "is not synced", fix: "set it up: syncctl init STORE --server URL"
+        )
+      }
+      return try SyncStatus(SyncRows(connection: connection), isRunning: isRunning)
+    }
+  }
+
+  private init(_ rows: SyncRows, isRunning: Bool) throws {
+    server = try rows.text(.server) ?? ""
+    container = try rows.text(.container) ?? ""
+    environment = try rows.text(.environment) ?? ""
+    zone = try rows.zones().first?.identity.name ?? ""
+    records = Int(clamping: try rows.integer("SELECT count(*) FROM contrail_sync_base") ?? 0)
+    func count(_ state: ChangeRow.State) throws -> Int {
+      Int(
+        clamping: try rows.integer(
+          "SELECT sum(count) FROM contrail_sync_change WHERE state = ?1", state.rawValue) ?? 0)
+    }
+    let unread = try rows.unreadHistory()
+    pending = try count(.pending) + Int(clamping: unread.count)
+    oldestPending = try [
+      rows.integer("SELECT min(time) FROM contrail_sync_change WHERE state = 0"), unread.oldest,
+    ]
+    .compactMap { $0 }.min()
+    parked = try count(.parked)
+    failed = try count(.failed)
+    lacks = try rows.lackNames()
+    lastSuccess = try rows.integer(.lastSuccess)
+    trouble = try rows.text(.trouble).flatMap(Trouble.init(rawValue:))
+    self.isRunning = isRunning
+  }
+}
+
+extension SyncRows {
+  /// Changes in history that were not taken into the outbox yet, and when the oldest was made.
+  func unreadHistory() throws -> (count: Int64, oldest: Int64?) {
+    let cursor = HistoryCursor(
+      transaction: try integer(.cursorTransaction) ?? 0, change: try integer(.cursorChange) ?? 0)
+    var count: Int64 = 0
+    var oldest: Int64?
+    _ = try connection.readHistory(from: cursor, objectsMax: .max) { run in
+      guard run.author != SyncAuthor.name, run.author != Store.migrationAuthor else { return }
+      count += run.count
+      oldest = min(oldest ?? .max, run.time.milliseconds)
+    }
+    return (count, oldest)
+  }
+
+  /// What production lacks, as `Entry.remarks`, or `Entry` for a type.
+  func lackNames() throws(SQLiteError) -> [String] {
+    let statement = try connection.statement(
+      "SELECT type, field FROM contrail_sync_lack ORDER BY type, field")
+    defer { statement.reset() }
+    var names: [String] = []
+    while try statement.step() {
+      let field = statement.text(1)
+      names.append(field.isEmpty ? statement.text(0) : "\(statement.text(0)).\(field)")
+    }
+    return names
+  }
+}

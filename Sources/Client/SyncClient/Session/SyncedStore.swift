@@ -1,0 +1,113 @@
+import DataModel
+public import ObjectStore
+import RecordWire
+import SQLiteDriver
+public import SyncCore
+
+extension SyncConfiguration {
+  /// What a store is synced with, as it was set up; throws `notSetUp` for one that is not.
+  public init(of store: Store) throws {
+    let status = try SyncStatus.read(store)
+    let (profile, owner) = try store.readRows { connection in
+      let rows = SyncRows(connection: connection)
+      return (
+        try rows.text(.profile).flatMap(MappingProfile.init(rawValue:)) ?? .native,
+        try rows.zones().first?.identity.owner
+      )
+    }
+    self.init(
+      server: status.server, container: status.container, environment: status.environment,
+      profile: profile, zone: ZoneIdentity(name: status.zone, owner: owner))
+  }
+
+  /// Sets a store up for sync, without asking the server; does nothing where it was set up so before.
+  ///
+  /// What the store has already is sent as new by the first pass.
+  public func setUp(_ store: Store, environment: SyncEnvironment = .system) throws {
+    var random = environment.random
+    _ = try SyncSession(
+      store, self, device: DeviceNumber(rawValue: random.next()), random: random)
+  }
+}
+
+extension Store {
+  /// Has failed changes sent again by the next pass; returns how many.
+  ///
+  /// Those whose record was deleted elsewhere stay: they can be made anew, or discarded.
+  public func retryFailedChanges() throws -> Int {
+    try changeFailed { rows, change in
+      guard change.code != SyncFailureCode.deletedRemotely else { return false }
+      var retried = change
+      retried.state = .pending
+      (retried.code, retried.reason, retried.attempts, retried.retry) = (nil, nil, 0, 0)
+      if var pending = try rows.change(of: change.record, state: .pending) {
+        pending = try rows.single(change.record, of: pending)
+        pending.change = change.change.followed(by: pending.change) ?? pending.change
+        try rows.put(pending)
+        try rows.deleteChange(change.number)
+      } else {
+        try rows.put(retried)
+      }
+      return true
+    }
+  }
+
+  /// Gives up failed changes; returns how many. Objects keep what they have.
+  public func discardFailedChanges() throws -> Int {
+    try changeFailed { rows, change in
+      try rows.deleteChange(change.number)
+      if try rows.base(of: change.record) == nil,
+        let record = try rows.record(number: change.record), record.owner == .none
+      {
+        try rows.deleteRecord(change.record)
+      }
+      return true
+    }
+  }
+
+  private func changeFailed(_ body: (SyncRows, ChangeRow) throws -> Bool) throws -> Int {
+    try write(author: SyncAuthor.name) { transaction in
+      let rows = SyncRows(connection: transaction.connection)
+      guard try SyncTables.areThere(transaction.connection) else { return 0 }
+      return try rows.changes(in: .failed, limit: .max).filter { try body(rows, $0) }.count
+    }
+  }
+}
+
+/// A change that somebody has to do something about.
+public struct FailedChange: Hashable, Sendable {
+  /// The record's name.
+  public var recordName: String
+  /// The record's type.
+  public var recordType: String
+  /// What was to be done.
+  public var kind: LocalChange.Kind
+  /// The server's code, or one of `SyncFailureCode`.
+  public var code: String
+  /// What happened, in words.
+  public var reason: String
+  /// How often it was tried.
+  public var attempts: Int
+  /// When it was made, in milliseconds since 1970.
+  public var time: Int64
+  /// The fields with their values, as JSON, where they are nowhere else any more.
+  public var kept: String?
+}
+
+extension Store {
+  /// The changes that somebody has to do something about, the oldest first.
+  public func failedChanges() throws -> [FailedChange] {
+    try readRows { connection in
+      let rows = SyncRows(connection: connection)
+      guard try SyncTables.areThere(connection) else { return [] }
+      return try rows.changes(in: .failed, limit: .max).compactMap { change in
+        guard let record = try rows.record(number: change.record) else { return nil }
+        return FailedChange(
+          recordName: record.name, recordType: record.type, kind: change.change.kind,
+          code: change.code ?? "", reason: change.reason ?? "",
+          attempts: Int(clamping: change.attempts), time: change.time,
+          kept: change.kept.map { String(decoding: $0.json, as: UTF8.self) })
+      }
+    }
+  }
+}

@@ -1,0 +1,93 @@
+public import HTTPTransport
+import RecordWire
+
+/// Where a container's records are, and who asks for them.
+public struct RecordEndpoint: Sendable {
+  /// The server's URL, without a slash at its end.
+  public var server: String
+  /// The container's name.
+  public var container: String
+  /// The container's environment.
+  public var environment: String
+  /// The token of the program.
+  public var apiToken: String?
+  /// The token of the user.
+  public var userToken: String?
+
+  /// Names a container and the tokens to ask with.
+  public init(
+    server: String, container: String, environment: String, apiToken: String? = nil,
+    userToken: String? = nil
+  ) {
+    self.server = server
+    self.container = container
+    self.environment = environment
+    self.apiToken = apiToken
+    self.userToken = userToken
+  }
+
+  /// The URL of a request; tokens stand in its query, as the protocol wants it, and so it is never shown.
+  func url(of call: SyncCall) -> String {
+    let place = "\(Self.encoded(container))/\(Self.encoded(environment))"
+    let path =
+      switch call.scope {
+      case .database(let scope): "/database/1/\(place)/\(scope.rawValue)/\(call.path)"
+      case .databaseExtension(let scope):
+        "\(ExtensionEndpoint.root)/\(place)/\(scope.rawValue)/\(call.path)"
+      case .environmentExtension, .server: "\(ExtensionEndpoint.root)/\(place)/\(call.path)"
+      }
+    let query = [("ckAPIToken", apiToken), ("ckWebAuthToken", userToken)].compactMap {
+      name, token in
+      token.map { "\(name)=\(Self.encoded($0))" }
+    }
+    return server + path + (query.isEmpty ? "" : "?" + query.joined(separator: "&"))
+  }
+
+  /// Percent-encodes all but what is safe in any part of a URL (RFC 3986, section 2.3).
+  private static func encoded(_ text: String) -> String {
+    var result = ""
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
+        UInt8(ascii: "_"), UInt8(ascii: "~"):
+        result.append(Character(UnicodeScalar(byte)))
+      default:
+        let digits = String(byte, radix: 16, uppercase: true)
+        result += "%" + (digits.count == 1 ? "0" : "") + digits
+      }
+    }
+    return result
+  }
+}
+
+/// Carries requests to a record server over HTTP.
+public final class HTTPRecordTransport: RecordTransport {
+  private let endpoint: RecordEndpoint
+  private let client: HTTPClient
+  private let timeout: Duration
+
+  /// Asks a container through `client`; a request may take `timeout` in all.
+  public init(_ endpoint: RecordEndpoint, client: HTTPClient, timeout: Duration = .seconds(60)) {
+    self.endpoint = endpoint
+    self.client = client
+    self.timeout = timeout
+  }
+
+  /// Sends a request and waits for the answer.
+  public func send(_ call: SyncCall) async throws(TransportFailure) -> SyncReply {
+    var request = HTTPClientRequest(
+      call.method == .get ? .get : .post, endpoint.url(of: call), body: call.body)
+    request.headers["Accept"] = "application/json"
+    if call.method == .post { request.headers["Content-Type"] = "application/json" }
+    request.timeout = timeout
+    do throws(HTTPClientError) {
+      let response = try await client.send(request)
+      return SyncReply(
+        status: response.status, body: response.body,
+        retryAfter: response.headers["Retry-After"].flatMap(Int64.init))
+    } catch {
+      throw TransportFailure("\(error)")
+    }
+  }
+}
