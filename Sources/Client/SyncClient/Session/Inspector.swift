@@ -57,20 +57,33 @@ struct Inspector {
       uniquingKeysWith: { first, _ in first })
     return SyncInspection.Record(
       name: row.name, type: row.type, isOwned: row.owner != .none, local: fields, base: base,
-      differences: differences(row, fields, base, waiting), waiting: waiting, changes: changes)
+      differences: try differences(row, fields, base), waiting: waiting, changes: changes)
   }
 
   private func differences(
-    _ row: RecordRow, _ local: RecordFields?, _ base: RecordFields?, _ waiting: [String: String]
-  ) -> [String] {
+    _ row: RecordRow, _ local: RecordFields?, _ base: RecordFields?
+  ) throws -> [String] {
     guard let local, let base else { return [] }
-    return knownFields(row, local, base).filter { name in
+    return try knownFields(row, local, base).filter { name in
       let (ours, theirs) = (local[name]?.value ?? .null, base[name]?.value ?? .null)
-      if let target = waiting[name], ours == .null, theirs.isSame(as: .string(target)) {
-        return false
+      if ours == .null, case .string(let target) = theirs, isReference(name, row) {
+        return try isHere(target)
       }
       return !objects.isSame(ours, theirs, in: name, of: row)
     }
+  }
+
+  private func isReference(_ field: String, _ row: RecordRow) -> Bool {
+    guard case .object(let entity, _) = row.owner else { return false }
+    return objects.objectType(number: entity)?.place(of: field)?.destination != nil
+  }
+
+  /// Whether an object of that name is here, and is not about to go.
+  private func isHere(_ name: String) throws -> Bool {
+    guard let row = try rows.record(named: name, zone: try rows.zones().first?.number ?? 1),
+      row.owner != .none
+    else { return false }
+    return try rows.change(of: row.number, state: .pending)?.change.kind != .delete
   }
 
   private func knownFields(

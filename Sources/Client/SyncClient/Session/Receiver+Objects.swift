@@ -69,11 +69,37 @@ extension Receiver {
     switch row.owner {
     case .object(let entity, let key):
       try writers.writer(entity: entity)?.delete(key)
+      try partPairs(of: row, entity, key)
     case .pair(let property, let source, let target):
       try objects.edgeType(number: property)?.part(
         source: source, target: target, in: transaction)
     case .none: break
     }
+  }
+
+  /// The pairs of an object that goes are none any more; their records wait, as those do that come before
+  /// their ends.
+  private mutating func partPairs(of row: RecordRow, _ entity: Int, _ key: Int64) throws {
+    for edges in objects.edgeTypes {
+      for isSource in [true, false] where edges.mayHold(entity, isSource: isSource) {
+        for pair in try rows.pairRecords(property: edges.number, key: key, isSource: isSource) {
+          try part(pair, end: isSource != edges.isFlipped ? PairEnd.source : PairEnd.target, row)
+        }
+      }
+    }
+  }
+
+  /// Parts a pair whose end goes: what was done to it here is of no use any more.
+  private mutating func part(_ pair: RecordRow, end: String, _ target: RecordRow) throws {
+    let change = try rows.ownChange(of: pair.number)
+    if change?.change.kind == .delete { return }
+    if let change {
+      try rows.deleteChange(change.number)
+      note(pair, .overruled(fields: []))
+    }
+    guard try rows.base(of: pair.number) != nil else { return try rows.deleteRecord(pair.number) }
+    try rows.setOwner(.none, of: pair.number)
+    try rows.wait(WaitingRow(record: pair.number, field: end, target: target.name))
   }
 
   /// Whether a record is made for later versions of the program; one that tells none is of the lowest.
@@ -105,6 +131,10 @@ extension Receiver {
     guard let row = try rows.record(named: name, zone: zone.number),
       case .object(let entity, let key) = row.owner
     else { return nil }
+    // It is deleted here, and the server does not know yet: nothing can refer to it.
+    if hasDeletions, try rows.change(of: row.number, state: .pending)?.change.kind == .delete {
+      return nil
+    }
     return ObjectKey(entity: entity, key: key)
   }
 

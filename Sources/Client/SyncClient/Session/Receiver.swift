@@ -21,13 +21,16 @@ struct Receiver {
   var clock: HybridClock
   var tally = SyncTally()
   var reports: [SyncReport] = []
+  /// Whether something was deleted here of which the server does not know.
+  let hasDeletions: Bool
 
   init(
     _ transaction: WriteTransaction, _ objects: ObjectRecords, _ configuration: SyncConfiguration,
     zone: ZoneRow, device: DeviceNumber, clock: HybridClock, now: Int64
-  ) {
+  ) throws {
     self.transaction = transaction
     rows = SyncRows(connection: transaction.connection)
+    hasDeletions = try rows.hasPendingDeletions()
     self.objects = objects
     self.configuration = configuration
     self.zone = zone

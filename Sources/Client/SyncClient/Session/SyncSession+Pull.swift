@@ -84,7 +84,7 @@ extension SyncSession {
   func receiver(
     _ transaction: WriteTransaction, _ rows: SyncRows, _ zone: ZoneRow, _ now: Int64
   ) throws -> Receiver {
-    Receiver(
+    try Receiver(
       transaction, objects, configuration, zone: zone, device: device, clock: try clock(rows),
       now: now)
   }

@@ -76,7 +76,8 @@ extension SyncSession {
   ) throws -> StepResult {
     guard let batch else { return .failed(consequence) }
     self.batch = nil
-    if failure.code == .internalError { return .failed(consequence) }
+    // Nobody knows whether it arrived.
+    if failure.code == .internalError { return .unanswered("\(failure)") }
     if let lack = SchemaLack(reason: failure.reason) {
       try takeBack(batch) { rows in
         try rows.noteLack(lack.recordType, lack.field ?? "", failure.reason)
