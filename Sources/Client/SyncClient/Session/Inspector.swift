@@ -69,6 +69,12 @@ struct Inspector {
       if ours == .null, case .string(let target) = theirs, isReference(name, row) {
         return try isHere(target)
       }
+      // A place in an order is of a reference: without it there is none.
+      if ours == .null, let reference = reference(ofOrder: name, row),
+        local[reference]?.value ?? .null == .null
+      {
+        return false
+      }
       return !objects.isSame(ours, theirs, in: name, of: row)
     }
   }
@@ -76,6 +82,15 @@ struct Inspector {
   private func isReference(_ field: String, _ row: RecordRow) -> Bool {
     guard case .object(let entity, _) = row.owner else { return false }
     return objects.objectType(number: entity)?.place(of: field)?.destination != nil
+  }
+
+  /// The reference that an order's field gives a place for; nil for any other field.
+  private func reference(ofOrder field: String, _ row: RecordRow) -> String? {
+    guard case .object(let entity, _) = row.owner,
+      let type = objects.objectType(number: entity), let place = type.place(of: field),
+      case .order(let slot) = place.kind
+    else { return nil }
+    return type.places.first { $0.slot == slot && $0.destination != nil }?.name
   }
 
   /// Whether an object of that name is here, and is not about to go.
