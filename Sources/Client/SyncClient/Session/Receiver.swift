@@ -21,13 +21,16 @@ struct Receiver {
   var clock: HybridClock
   var tally = SyncTally()
   var reports: [SyncReport] = []
+  let sabotage: SyncSabotage
   /// Whether something was deleted here of which the server does not know.
   let hasDeletions: Bool
 
   init(
     _ transaction: WriteTransaction, _ objects: ObjectRecords, _ configuration: SyncConfiguration,
-    zone: ZoneRow, device: DeviceNumber, clock: HybridClock, now: Int64
+    zone: ZoneRow, device: DeviceNumber, clock: HybridClock, now: Int64,
+    sabotage: SyncSabotage = []
   ) throws {
+    self.sabotage = sabotage
     self.transaction = transaction
     rows = SyncRows(connection: transaction.connection)
     hasDeletions = try rows.hasPendingDeletions()
@@ -147,6 +150,7 @@ extension Receiver {
     guard let known else { return }
     let base = try rows.base(of: known.number)
     let change = try rows.ownChange(of: known.number)
+    if sabotage.contains(.editWins), change?.change.kind == .update { return }
     let reception = Reception(
       base: base.map { _ in .nothing }, change: change?.change, news: .deleted)
     // Ours has yet to come: the tombstone is of an earlier record of that name.

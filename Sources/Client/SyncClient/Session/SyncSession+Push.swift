@@ -13,10 +13,11 @@ extension SyncSession {
       else { return nil }
       if !knowsLacks { return nil }
       var builder = PushBuilder(
-        rows, objects, zone: zone, device: device, now: now, limit: batchSize.current,
-        lacks: try rows.lacks())
+        rows, objects, zone: zone, device: device, now: now,
+        limit: sabotage.contains(.singleOperations) ? 1 : batchSize.current, lacks: try rows.lacks())
       let batch = try builder.build(isBatch: has("batch"))
       fates = builder.settled
+      if !sabotage.isEmpty { try sabotage(batch, rows, now) }
       return batch
     }
     for fate in fates { report(.fate(fate)) }
@@ -24,7 +25,7 @@ extension SyncSession {
       let isAsking = try !knowsLacks && hasOutbox()
       return .done(.done(StepFacts(needsSchema: isAsking)))
     }
-    if let unit = batch.splitUnit { report(.unitSplit(unit: unit, records: batch.items.count)) }
+    if let unit = batch.splitUnit, !sabotage.contains(.singleOperations) { report(.unitSplit(unit: unit, records: batch.items.count)) }
     return .call(
       SyncCall("records/modify", in: .database(.private), body: try batch.request.json()))
   }
@@ -43,6 +44,7 @@ extension SyncSession {
   private func take(
     _ response: RecordsResponse, to batch: PushBatch, _ now: Int64
   ) throws -> StepResult {
+    let response = sabotage.isEmpty ? response : try sabotaged(response, to: batch)
     let answer = try write { _, rows in
       try takeIn(rows, try zone(rows), now)
       var answer = PushAnswer(rows, objects, now: now)

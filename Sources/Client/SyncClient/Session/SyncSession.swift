@@ -27,6 +27,8 @@ package final class SyncSession {
   var knowsLacks = false
   /// Bugs that are switched on; none but in simulations.
   let sabotage: SyncSabotage
+  /// The page that one of them keeps.
+  var heldPage: RecordChangesResponse?
   /// What happened, for who listens; nil keeps it for `takeReports`.
   var listener: ((SyncReport) -> Void)?
   private var reports: [SyncReport] = []
@@ -41,6 +43,7 @@ package final class SyncSession {
     names = RecordNaming(random: random)
     objects = try ObjectRecords(store.layout, configuration.profile)
     self.device = try SyncSetup.prepare(store, configuration, objects, device: device)
+    if !sabotage.isEmpty { try sabotageStart() }
   }
 
   /// What is to be done for a step.
@@ -53,7 +56,8 @@ package final class SyncSession {
 
   /// Begins a step at `now`, in milliseconds since 1970.
   package func begin(_ step: SyncStep, now: Int64) throws -> Work {
-    switch step {
+    if !sabotage.isEmpty { try sabotageStep(now) }
+    return switch step {
     case .hello: beginHello()
     case .account: .call(SyncCall("users/caller", in: .database(.public)))
     case .makeZone: try beginMakingZone()
