@@ -142,7 +142,7 @@ let package = Package(
       name: "syncctl",
       dependencies: [
         "DataModel", "JSONStream", "SchemaFormats", "SchemaLint", "SQLiteDriver", "PredicateSQL",
-        "RecordWire", "ObjectStore", "HTTPTransport", "CommandKit",
+        "RecordWire", "ObjectStore", "HTTPTransport", "CommandKit", "SyncClient", "SyncCore",
       ],
       path: "Sources/Tools/syncctl"),
     .executableTarget(

@@ -148,7 +148,7 @@ enum ModuleTable {
       imports: [
         "CommandKit", "DataModel", "Dispatch", "Foundation", "FoundationEssentials", "Glibc",
         "HTTPTransport", "JSONStream", "ObjectStore", "PredicateSQL", "RecordWire",
-        "SchemaFormats", "SchemaLint", "SQLiteDriver", "Synchronization",
+        "SchemaFormats", "SchemaLint", "SQLiteDriver", "SyncClient", "SyncCore", "Synchronization",
       ]),
   ]
 }

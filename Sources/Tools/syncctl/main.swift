@@ -7,13 +7,14 @@ let syncctl = Tool(
   name: "syncctl",
   version: toolVersion,
   summary:
-    "Checks and compares schemas of synced stores, manages them on a server, and looks into stores.",
+    "Syncs stores with a record server, checks and compares their schemas, and looks into stores.",
   commands: [
     lintCommand, schemaShowCommand, schemaDiffCommand, schemaPlanCommand, schemaImpactCommand,
     schemaConvertCommand, schemaHashCommand, schemaExportCommand, schemaValidateCommand,
     schemaImportCommand, schemaPromoteCommand, schemaResetCommand, schemaAuditCommand,
     storeShowCommand, storeQueryCommand,
     storeHistoryCommand, storeMigrateCommand,
+    initCommand, syncCommand, pushCommand, pullCommand, statusCommand, failedCommand,
   ])
 
 // A reader that goes away ends the output with an error of `write`, not with a signal.

@@ -24,6 +24,7 @@ enum AccessOperations {
     Row(path: "records/changes", databases: ofUsers, make: recordChanges),
     Row(path: "changes/zone", databases: ofUsers, make: zoneChanges),
     Row(path: "changes/database", databases: ofUsers, make: databaseChanges),
+    Row(path: "zones/changes", databases: ofUsers, make: olderDatabaseChanges),
     Row(path: "zones/list", databases: everywhere, make: listZones),
     Row(path: "zones/lookup", databases: everywhere, make: lookUpZones),
     Row(path: "zones/modify", databases: ["private"], make: modifyZones),
@@ -175,6 +176,12 @@ enum AccessOperations {
 
   @Sendable private static func databaseChanges(_ context: AttemptContext) -> AccessAttempt {
     var made = attempt("changes/database", context, "{}", context.customZones())
+    made.isUnordered = true
+    return made
+  }
+
+  @Sendable private static func olderDatabaseChanges(_ context: AttemptContext) -> AccessAttempt {
+    var made = attempt("zones/changes", context, "{}", context.customZones())
     made.isUnordered = true
     return made
   }

@@ -32,6 +32,7 @@ import Testing
     ("records/changes", #"{"zoneID":{"zoneName":"Notes"}}"#),
     ("changes/zone", #"{"zones":[{"zoneID":{"zoneName":"Notes"}}]}"#),
     ("changes/database", "{}"),
+    ("zones/changes", "{}"),
     ("zones/list", ""),
     ("zones/lookup", #"{"zones":[{"zoneName":"Notes"}]}"#),
   ]

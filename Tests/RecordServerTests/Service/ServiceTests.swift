@@ -108,6 +108,21 @@ import Testing
     #expect(second.contains(#""moreComing":false"#))
   }
 
+  @Test func `older clients are told of changed zones by a token of another name`() async {
+    let world = ServiceWorld()
+    await world.makeZones("A", "Notes")
+    let first = await world.ask("zones/changes", "{}")
+    #expect(first.values(of: "zoneName") == ["A", "Notes"])
+    let token = first.values(of: "metaSyncToken").last ?? ""
+    await world.makeZones("B")
+    let second = await world.ask("zones/changes", #"{"metaSyncToken":"\#(token)"}"#)
+    #expect(second.values(of: "zoneName") == ["B"])
+    // As with the protocol's own servers: the newer name means nothing here.
+    let other = await world.ask("zones/changes", #"{"syncToken":"\#(token)"}"#)
+    #expect(other.values(of: "zoneName") == ["A", "Notes", "B"])
+    #expect(await world.ask("zones/changes", "{}", .public).contains("BAD_REQUEST"))
+  }
+
   @Test(arguments: TestedStorage.allCases)
   func `changes are read in pages, of the types and fields that are wanted, also newest first`(
     kind: TestedStorage

@@ -19,13 +19,13 @@ enum CanonicalDate {
   /// A time whose milliseconds are `milliseconds`, or the nearest there is; nil where that is beyond
   /// 64 bits itself.
   ///
-  /// A time further than some 70,000 years away may be one that no `Double` of seconds has.
+  /// Within some 70,000 years every millisecond is kept; further away neighbours become one, and what
+  /// they became stays as it is.
   static func seconds(_ milliseconds: Int64) -> Double? {
     let (distance, overflow) = milliseconds.subtractingReportingOverflow(offset)
     if overflow { return nil }
     let seconds = Double(distance) / 1000
-    for candidate in [seconds, seconds.nextDown, seconds.nextUp]
-    where Self.milliseconds(candidate) == milliseconds { return candidate }
+    // Half a millisecond of rounding may lead beyond the end.
     return Self.milliseconds(seconds) == nil ? nil : seconds
   }
 }

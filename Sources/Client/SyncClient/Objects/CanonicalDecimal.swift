@@ -28,11 +28,26 @@ enum CanonicalDecimal {
   /// The canonical text of the decimal that is written like `number`, with as few digits as tell it from
   /// all other numbers; nil where decimals do not go so far.
   static func text(_ number: Double) -> String? {
-    guard number.isFinite, let text = text("\(number)"), let back = Double(text) else {
+    guard number.isFinite else { return nil }
+    let shortest = "\(number)"
+    guard let text = text(shortest) ?? text(padded(shortest)), let back = Double(text) else {
       return nil
     }
     // Beyond a decimal's exponents it becomes zero, or another number.
     return back == number ? text : nil
+  }
+
+  /// A number such as `1.5e+130` with as many digits as a decimal keeps, and a smaller exponent:
+  /// exponents of decimals end at 127.
+  private static func padded(_ shortest: String) -> String {
+    let parts = shortest.split(separator: "e")
+    guard parts.count == 2, let mantissa = parts.first, let exponent = Int(parts[1]) else {
+      return shortest
+    }
+    let fraction = mantissa.split(separator: ".").dropFirst().first ?? ""
+    let zeros = max(0, digitsMax - mantissa.utf8.count)
+    let digits = mantissa.filter { $0 != "." } + String(repeating: "0", count: zeros)
+    return "\(digits)e\(exponent - fraction.utf8.count - zeros)"
   }
 
   /// Whether a text is canonical already: so most are, and then nothing has to be made of them.

@@ -32,6 +32,16 @@ public final class ObjectReader {
     statement = try connection.prepare(type.selectSQL)
   }
 
+  /// Reads one object with a statement that the connection keeps; for one use, since two readers must
+  /// not be on rows of one statement.
+  init(
+    once type: ObjectType, _ layout: StoreLayout, _ connection: Connection
+  ) throws(SQLiteError) {
+    self.type = type
+    self.layout = layout
+    statement = try connection.statement(type.selectSQL)
+  }
+
   /// What an object is on the wire; nil when it is gone.
   public func fields(of key: Int64, recordName: RecordNames) throws -> ObjectFields? {
     guard let version = try open(key) else { return nil }
@@ -183,7 +193,7 @@ extension ObjectRecords {
     of object: ObjectKey, in connection: Connection, recordName: ObjectReader.RecordNames
   ) throws -> ObjectFields? {
     guard let type = objectType(number: object.entity) else { return nil }
-    return try ObjectReader(type, of: self, connection).fields(
+    return try ObjectReader(once: type, layout, connection).fields(
       of: object.key, recordName: recordName)
   }
 

@@ -86,7 +86,7 @@ extension ObjectType {
   /// - A decimal loses zeros that say nothing, and digits beyond its 38 (`1.50` becomes `1.5`); as a
   ///   floating-point number it is what a decimal can hold.
   /// - A UUID is in upper case.
-  /// - A time is one that a `Date` can hold: below the year 10,000 every millisecond is.
+  /// - A time is one that a `Date` can hold: within 70,000 years every millisecond is.
   /// - A truth value is 0 or 1.
   /// - What is out of the range of an attribute's integers, or of another type, is nil.
   ///

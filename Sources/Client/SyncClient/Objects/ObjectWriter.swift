@@ -6,7 +6,7 @@ import SyncCore
 ///
 /// ```swift
 /// try store.write(author: SyncAuthor.name) { transaction in
-///   let writer = try ObjectWriter(type, of: records, transaction)
+///   let writer = ObjectWriter(type, of: records, transaction)
 ///   let object = try writer.insert(record.fields) { name, _ in try names.object(name) }
 /// }
 /// ```
@@ -24,7 +24,6 @@ public final class ObjectWriter {
   public let type: ObjectType
   private let layout: StoreLayout
   private let transaction: WriteTransaction
-  private let reader: ObjectReader
   private var row: ImportRow
   /// To-one slots whose place in the other side's order is in no field, with the slot of the place.
   private let placedHere: [Int: Int]
@@ -32,11 +31,10 @@ public final class ObjectWriter {
   /// Prepares to write objects of `type` in `transaction`.
   public init(
     _ type: ObjectType, of records: ObjectRecords, _ transaction: WriteTransaction
-  ) throws {
+  ) {
     self.type = type
     layout = records.layout
     self.transaction = transaction
-    reader = try ObjectReader(type, of: records, transaction.connection)
     row = ImportRow(type.layout)
     placedHere = type.placedHere
   }
@@ -66,22 +64,27 @@ public final class ObjectWriter {
   ) throws -> ImportedObject? {
     row.removeAll()
     var result = ImportedObject(key: key)
-    guard let version = try reader.open(key) else { return nil }
-    do {
-      for place in places(of: fields) {
-        let value = fields[place.name]?.value ?? .null
-        try put(value, place, reader.stored(place), fields, &result, target)
-      }
-    } catch {
-      reader.close()
-      throw error
-    }
-    reader.close()
+    guard let version = try putChanges(key, fields, &result, target) else { return nil }
     result.isChanged = !row.isEmpty
     if result.isChanged {
       guard try transaction.updateImported(row, key: key, version: version) else { return nil }
     }
     return result
+  }
+
+  /// Puts into the row what differs from what the object has; gives the object's version, or nil when it
+  /// is gone.
+  private func putChanges(
+    _ key: Int64, _ fields: RecordFields, _ result: inout ImportedObject, _ target: Targets
+  ) throws -> Int64? {
+    let reader = try ObjectReader(once: type, layout, transaction.connection)
+    guard let version = try reader.open(key) else { return nil }
+    defer { reader.close() }
+    for place in places(of: fields) {
+      let value = fields[place.name]?.value ?? .null
+      try put(value, place, reader.stored(place), fields, &result, target)
+    }
+    return version
   }
 
   /// The places that fields are about; a twin's is that of the field that it stands in for.
@@ -128,6 +131,7 @@ extension ObjectWriter {
     guard let place = type.place(of: field.plainField ?? field.field) else { return nil }
     row.removeAll()
     var result = ImportedObject(key: key)
+    let reader = try ObjectReader(once: type, layout, transaction.connection)
     guard let version = try reader.open(key) else { return nil }
     reader.close()
     var value = RecordValue.bytes(bytes)

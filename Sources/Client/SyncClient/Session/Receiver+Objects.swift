@@ -17,7 +17,7 @@ final class ObjectWriters {
 
   func writer(_ type: ObjectType) throws -> ObjectWriter {
     if let writer = writers[type.number] { return writer }
-    let writer = try ObjectWriter(type, of: objects, transaction)
+    let writer = ObjectWriter(type, of: objects, transaction)
     writers[type.number] = writer
     return writer
   }

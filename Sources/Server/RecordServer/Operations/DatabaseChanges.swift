@@ -18,6 +18,21 @@ enum DatabaseChanges: ReadingOperation {
   }
 }
 
+/// `zones/changes`: the same for older clients, whose token goes by another name.
+enum OlderDatabaseChanges: ReadingOperation {
+  static let path = "zones/changes"
+
+  static func answer(
+    _ request: ZonesChangesRequest, _ context: OperationContext, in reading: ReadingTransaction
+  ) throws -> ZonesChangesResponse {
+    let page = try DatabaseChanges.answer(
+      DatabaseChangesRequest(
+        syncToken: request.metaSyncToken, resultsLimit: request.resultsLimit), context, in: reading)
+    return ZonesChangesResponse(
+      zones: page.zones, metaSyncToken: page.syncToken, isMoreComing: page.isMoreComing)
+  }
+}
+
 extension ZoneResolution {
   /// Where the changes of a database are counted.
   ///

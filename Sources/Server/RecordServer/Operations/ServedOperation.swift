@@ -90,6 +90,7 @@ struct ServedOperation: Sendable {
     ServedOperation(reading: ListZones.self),
     ServedOperation(reading: LookupZones.self),
     ServedOperation(ModifyZones.self),
+    ServedOperation(reading: OlderDatabaseChanges.self),
     ServedOperation(CurrentUser.self),
     ServedOperation(CallingUser.self),
     ServedOperation(DiscoverUsers.self),

@@ -42,6 +42,7 @@ extension WireEndpoint {
     row("zones/list", everywhere, EmptyRequest.self, ZonesResponse.self, [.get, .post]),
     row("zones/lookup", everywhere, ZoneLookupRequest.self, ZonesResponse.self),
     row("zones/modify", [.private], ZoneModifyRequest.self, ZonesResponse.self),
+    row("zones/changes", ofUsers, ZonesChangesRequest.self, ZonesChangesResponse.self),
     row("assets/upload", everywhere, AssetUploadRequest.self, AssetUploadResponse.self),
     row(
       "assets/rereference", everywhere, AssetRereferenceRequest.self,

@@ -1,0 +1,116 @@
+import CommandKit
+import DataModel
+import FoundationEssentials
+import JSONStream
+import RecordWire
+import SyncClient
+import SyncCore
+
+let syncCommand = exchange(
+  "sync", .both, "Exchange changes with the record server, in both directions.",
+  "read what others did, send what was done here")
+let pushCommand = exchange(
+  "push", .push, "Send what was done here to the record server.", "send what was done here")
+let pullCommand = exchange(
+  "pull", .pull, "Read what others did from the record server.", "read what others did")
+
+private func exchange(
+  _ name: String, _ direction: SyncMachine.Direction, _ summary: String, _ example: String
+) -> Command {
+  Command(
+    name,
+    summary: summary,
+    discussion: """
+      Nothing is lost however it ends: what was begun is gone on with by the next run. A change that the
+      server does not take is kept, with its reason: syncctl failed STORE.
+      """,
+    arguments: [.init("STORE", "an SQLite store that syncctl init has set up")],
+    options: Command.Option.userCredentials + [.json],
+    examples: [.init("syncctl \(name) log.sqlite", example)],
+    exits: Command.ExitMeaning.sync,
+    run: { call in try run(call, direction) })
+}
+
+private func run(_ call: Invocation, _ direction: SyncMachine.Direction) throws -> ExitCode {
+  let file = try SyncedStoreFile(call.arguments[0])
+  var configuration = try file.configuration()
+  configuration.machine.direction = direction
+  let engine = try SyncEngine(
+    file.store, configuration, transport: try file.transport(configuration, call))
+  let summary = try Blocking.run { () async -> Result<SyncSummary, any Error> in
+    do { return .success(try await engine.sync()) } catch { return .failure(error) }
+  }.get()
+  if call.has("json") {
+    try call.console.write(summary.json)
+  } else {
+    call.console.write("\(summary)\n")
+  }
+  if let complaint = summary.complaint { call.console.writeError("syncctl: \(complaint)\n") }
+  return summary.exitCode
+}
+
+extension SyncSummary {
+  fileprivate var json: JSONValue {
+    [
+      "format": "contrail-sync-1", "complete": .truth(outcome == .complete),
+      "message": .maybe(complaint),
+      "pushed": .integer(Int64(pushed)), "pulled": .integer(Int64(pulled)),
+      "merged": .integer(Int64(merged)), "pending": .integer(Int64(pending)),
+      "parked": .integer(Int64(parked)), "failed": .integer(Int64(failed)),
+    ]
+  }
+}
+
+let initCommand = Command(
+  "init",
+  summary: "Set a store up to be synced with a record server.",
+  discussion: """
+    The server is not asked yet. What the store has already is sent as new by the first sync. A store is
+    synced with one container.
+    """,
+  arguments: [.init("STORE", "an SQLite store")],
+  options: [
+    .value("server", "URL", "the record server: https://host; http:// for this machine"),
+    .value("container", "NAME", "the container"),
+    .environment("which of the container's environments; production unless given"),
+    .value(
+      "profile", "NAME", choices: MappingProfile.allCases.map(\.rawValue),
+      "how objects become records: native, or coreData for a container that an app fills already"),
+    .value("zone", "NAME", "the zone; the profile's own unless given"),
+    .flag("insecure-http", "allow plain HTTP to another machine"),
+  ],
+  examples: [
+    .init(
+      "syncctl init log.sqlite --server https://records.example.com --container org.example.log",
+      "then: syncctl sync log.sqlite")
+  ],
+  exits: [
+    .done, .init(.schema, "the schema has parts that no record can hold"), .unreadable, .damaged,
+    .busy,
+  ],
+  run: { call in
+    guard let url = call.value("server"), let container = call.value("container") else {
+      throw UsageError(
+        "init needs a server and a container", fix: "add --server https://host --container NAME")
+    }
+    let file = try SyncedStoreFile(call.arguments[0])
+    let address = try ServerAddress(url, allowsPlainHTTP: call.has("insecure-http"))
+    var configuration = SyncConfiguration(
+      server: address.base, container: container,
+      environment: call.value("environment") ?? SyncConfiguration.production,
+      profile: call.value("profile").flatMap(MappingProfile.init(rawValue:)) ?? .native)
+    if let zone = call.value("zone") { configuration.zone.name = zone }
+    do {
+      try configuration.setUp(file.store)
+    } catch let error as UnsyncableSchema {
+      call.console.writeError("\(error)\n")
+      return .schema
+    }
+    call.console.writeText(
+      """
+      \(file.path) → \(address.base)  \(container) · \(configuration.environment)
+      next: syncctl sync \(file.path)
+
+      """)
+    return .ok
+  })

@@ -1,0 +1,51 @@
+import CommandKit
+import FoundationEssentials
+import HTTPTransport
+import ObjectStore
+import SyncClient
+
+/// A store that a command syncs: opened for writing, with the schema that is in it.
+struct SyncedStoreFile {
+  let path: String
+  let store: Store
+
+  init(_ path: String) throws {
+    self.path = path
+    let facts = try StoreFiles.facts(at: path)
+    guard facts.kind == .sqlite else {
+      throw UsageError(
+        "\(path) is a \(facts.kind) store, which has no place for what sync remembers",
+        fix: "copy it to an SQLite store")
+    }
+    store = try Store(at: .file(path), schema: facts.schema)
+  }
+
+  /// With what it is synced, as `syncctl init` noted it down.
+  func configuration() throws -> SyncConfiguration {
+    do {
+      return try SyncConfiguration(of: store)
+    } catch let error as SyncError where error.code == .notSetUp {
+      throw UsageError(
+        "\(path) is not synced yet",
+        fix: "syncctl init \(path) --server https://host --container NAME")
+    }
+  }
+
+  /// What carries requests to the server of a configuration, by the call's credentials.
+  func transport(
+    _ configuration: SyncConfiguration, _ call: Invocation
+  ) throws -> HTTPRecordTransport {
+    let address = try ServerAddress(
+      configuration.server, allowsPlainHTTP: call.has("insecure-http"))
+    let credentials = try SyncCredentials(call)
+    var settings = HTTPClientConfiguration()
+    settings.caFile = call.value("ca-file")
+    settings.userAgent = "syncctl/\(toolVersion)"
+    settings.usesProxyOfEnvironment = !address.isLoopback
+    let endpoint = RecordEndpoint(
+      server: address.base, container: configuration.container,
+      environment: configuration.environment, apiToken: credentials.apiToken,
+      userToken: credentials.userToken)
+    return HTTPRecordTransport(endpoint, client: try HTTPClient(settings))
+  }
+}
