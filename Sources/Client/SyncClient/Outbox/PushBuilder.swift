@@ -104,7 +104,7 @@ extension PushBuilder {
     var fields = read
     let lacking = fields.names.filter { lacks.has(record.type, $0) }
     for name in lacking { fields[name] = nil }
-    if !lacking.isEmpty { try park(lacking, record, row) }
+    if !lacking.isEmpty { try park(lacking, record, row, at: try laterMoment(than: row.clock)) }
     if let field = objects.clocksField(of: record), !lacks.has(record.type, field) {
       var clocks = FieldClocks(common: FieldClock(row.clock, device))
       for edit in row.change.edits where fields[edit.name] != nil {
@@ -218,9 +218,22 @@ extension PushBuilder {
     return true
   }
 
+  /// A moment later than all that the device knows of: a new record's own stands for all its fields, also
+  /// for those that are not sent.
+  private func laterMoment(than time: HybridTime) throws -> HybridTime {
+    var clock = HybridClock(
+      last: HybridTime(rawValue: UInt64(bitPattern: try rows.integer(.clock) ?? 0)))
+    clock.observe(time)
+    let moment = clock.last.next
+    try rows.set(.clock, Int64(bitPattern: moment.rawValue))
+    return moment
+  }
+
   /// Parks some fields of a change; the others are sent.
-  private mutating func park(_ fields: [String], _ record: RecordRow, _ row: ChangeRow) throws {
-    let clock = FieldClock(row.clock, device)
+  private mutating func park(
+    _ fields: [String], _ record: RecordRow, _ row: ChangeRow, at moment: HybridTime? = nil
+  ) throws {
+    let clock = FieldClock(moment ?? row.clock, device)
     let edits = fields.map { name in
       row.change.edits.first { $0.name == name } ?? LocalEdit(name, .null, clock)
     }

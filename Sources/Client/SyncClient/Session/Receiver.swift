@@ -93,6 +93,10 @@ struct Receiver {
 
   /// The change of a record that is pending, with the values that the object has.
   private func pendingChange(of row: RecordRow) throws -> ChangeRow? {
+    if let parked = try rows.change(of: row.number, state: .parked) {
+      // It is merged like any edit; what is still lacking is parked again when it is to be sent.
+      try rows.unpark(try rows.single(row.number, of: parked))
+    }
     guard var change = try rows.ownChange(of: row.number) else { return nil }
     guard change.change.kind != .delete, let read = try local.fields(of: row) else {
       return change

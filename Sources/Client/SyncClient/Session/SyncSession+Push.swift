@@ -14,7 +14,7 @@ extension SyncSession {
       if !knowsLacks { return nil }
       var builder = PushBuilder(
         rows, objects, zone: zone, device: device, now: now,
-        limit: sabotage.contains(.singleOperations) ? 1 : batchSize.current, lacks: try rows.lacks())
+        limit: sabotage.contains(.singleOperations) ? 1 : batchSize.current, lacks: try rows.lacks(now: now))
       let batch = try builder.build(isBatch: has("batch"))
       fates = builder.settled
       if !sabotage.isEmpty { try sabotage(batch, rows, now) }
@@ -51,7 +51,8 @@ extension SyncSession {
       try answer.take(response, to: batch)
       for lack in answer.lacks {
         try rows.noteLack(
-          lack.recordType, lack.field ?? "", "production lacks \(lack)")
+          lack.recordType, lack.field ?? "", "production lacks \(lack)",
+          refusedAt: now)
       }
       return answer
     }
@@ -82,7 +83,7 @@ extension SyncSession {
     if failure.code == .internalError { return .unanswered("\(failure)") }
     if let lack = SchemaLack(reason: failure.reason) {
       try takeBack(batch) { rows in
-        try rows.noteLack(lack.recordType, lack.field ?? "", failure.reason)
+        try rows.noteLack(lack.recordType, lack.field ?? "", failure.reason, refusedAt: now)
       }
       return .done(StepFacts(hasMore: true))
     }

@@ -63,7 +63,7 @@ package final class SyncSession {
     case .makeZone: try beginMakingZone()
     case .refetch: try beginRefetch()
     case .pull: try beginPull()
-    case .schema: try beginSchema()
+    case .schema: try beginSchema(now)
     case .push: try beginPush(now)
     case .lookUp: try beginLookUp()
     case .settle: try settle(now)
