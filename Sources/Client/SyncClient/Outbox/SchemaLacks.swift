@@ -100,6 +100,14 @@ extension SyncRows {
 
   /// Makes a parked change pending, together with what is pending of the record already.
   func unpark(_ parked: ChangeRow) throws(SQLiteError) {
+    if parked.count > 1, try hasPending(in: parked) {
+      // Each record of a run by itself, since some have more to be sent.
+      for record in parked.record..<parked.record + parked.count {
+        guard let run = try change(of: record, state: .parked) else { continue }
+        try unpark(try single(record, of: run))
+      }
+      return
+    }
     guard var pending = try change(of: parked.record, state: .pending) else {
       var row = parked
       (row.state, row.reason) = (.pending, nil)
@@ -111,6 +119,17 @@ extension SyncRows {
     try put(pending)
     try deleteChange(parked.number)
     try join(pending.unit, parked.unit)
+  }
+}
+
+extension SyncRows {
+  /// Whether something is pending of one of the records of a run.
+  private func hasPending(in run: ChangeRow) throws(SQLiteError) -> Bool {
+    try integer(
+      """
+      SELECT 1 FROM contrail_sync_change WHERE state = 0 AND record < ?1 AND record + count > ?2 \
+      LIMIT 1
+      """, run.record + run.count, run.record) != nil
   }
 }
 
