@@ -41,6 +41,8 @@ struct Network {
       letter.fate = .forged(.item(&random), after: latency())
     }
     route.arrivals.append((there, letter))
+    // A server that refuses a request does not carry it out all the same.
+    if case .forged = letter.fate { return route }
     if random.chance(rates.duplicate) {
       var stray = letter
       (stray.isStray, stray.fate) = (true, .unanswered)
