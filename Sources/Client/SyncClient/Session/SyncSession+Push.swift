@@ -77,6 +77,7 @@ extension SyncSession {
   func takePush(
     _ failure: RequestFailure, _ consequence: RequestConsequence, _ now: Int64
   ) throws -> StepResult {
+    if !sabotage.isEmpty { try sabotage(failure) }
     guard let batch else { return .failed(consequence) }
     self.batch = nil
     // Nobody knows whether it arrived.

@@ -43,6 +43,16 @@ extension SyncSession {
     return response
   }
 
+  /// Drops what a request was about that is refused with an unknown code.
+  func sabotage(_ failure: RequestFailure) throws {
+    guard sabotage.contains(.droppedUnknown), failure.code.row == nil, let batch else { return }
+    try write { _, rows in
+      for item in batch.items {
+        if let own = try rows.ownChange(of: item.record.number) { try rows.deleteChange(own.number) }
+      }
+    }
+  }
+
   /// Keeps the token of a page, and the page for later; nil where the page is to be applied at once.
   func sabotage(_ page: RecordChangesResponse) throws -> StepResult? {
     guard sabotage.contains(.earlyToken) else { return nil }

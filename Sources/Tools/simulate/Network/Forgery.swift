@@ -55,7 +55,7 @@ extension Forgery {
 
   private static func failure(_ random: inout SeededRandom) -> RequestFailure {
     // Most failures are of the kinds that pass.
-    let passing: [ErrorCode] = [.throttled, .tryAgainLater, .internalError, unknownCode]
+    let passing: [ErrorCode] = [.throttled, .tryAgainLater, .internalError, unknownCode, unknownCode]
     let code =
       (random.chance(600) ? random.pick(passing) : random.pick(ErrorCode.rows.map(\.code)))
       ?? .tryAgainLater
