@@ -137,6 +137,8 @@ extension LocalChange {
   /// What was parked, and what is pending and was done later; a new record stays a new record.
   fileprivate func joined(with pending: LocalChange) -> LocalChange {
     if pending.kind == .create {
+      // One that was never sent is sent as a whole.
+      if !pending.mayHaveArrived { return pending }
       let rest = LocalChange(.update, edits: pending.edits)
       return LocalChange(.create, edits: edits, mayHaveArrived: pending.mayHaveArrived)
         .followed(by: rest) ?? pending

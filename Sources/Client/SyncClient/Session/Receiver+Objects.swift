@@ -91,10 +91,10 @@ extension Receiver {
 
   /// Parts a pair whose end goes: what was done to it here is of no use any more.
   private mutating func part(_ pair: RecordRow, end: String, _ target: RecordRow) throws {
-    let change = try rows.ownChange(of: pair.number)
-    if change?.change.kind == .delete { return }
-    if let change {
-      try rows.deleteChange(change.number)
+    if try rows.ownChange(of: pair.number)?.change.kind == .delete { return }
+    for state in ChangeRow.State.allCases {
+      guard let change = try rows.change(of: pair.number, state: state) else { continue }
+      try rows.deleteChange(try rows.single(pair.number, of: change).number)
       note(pair, .overruled(fields: []))
     }
     guard try rows.base(of: pair.number) != nil else { return try rows.deleteRecord(pair.number) }
