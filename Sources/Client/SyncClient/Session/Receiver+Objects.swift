@@ -56,7 +56,8 @@ extension Receiver {
       guard let writer = try writers.writer(entity: entity) else { return }
       if isTooNew(writer.type, fields) { return try hide(row) }
       for field in taken { try rows.deleteWaiting(record: row.number, field: field.name) }
-      let values = RecordFields(taken.map { ($0.name, RecordField($0.value)) })
+      var values = RecordFields(taken.map { ($0.name, RecordField($0.value)) })
+      try addPlaces(to: &values, writer.type, fields, of: row)
       guard let imported = try writer.update(key, values, target: { name, _ in try object(name) })
       else { return }
       try note(imported, row)
@@ -102,6 +103,32 @@ extension Receiver {
     try rows.wait(WaitingRow(record: pair.number, field: end, target: target.name))
   }
 
+  /// Adds the places in orders that go with references, where the record did not change them: an object
+  /// without the reference has no place.
+  private func addPlaces(
+    to values: inout RecordFields, _ type: ObjectType, _ fields: RecordFields, of row: RecordRow
+  ) throws {
+    let edited = try rows.change(of: row.number, state: .pending)?.change.edits.map(\.name) ?? []
+    for name in values.names {
+      guard values[name]?.value != .null, let place = type.orderField(of: name),
+        values[place] == nil, !edited.contains(place), let field = fields[place]
+      else { continue }
+      values[place] = field
+    }
+  }
+
+  /// Gives an object the place that its record says, once it has the reference that the place is of.
+  private mutating func place(
+    _ row: RecordRow, _ key: Int64, in reference: String, _ writer: ObjectWriter
+  ) throws {
+    guard writer.type.orderField(of: reference) != nil, let base = try rows.base(of: row.number)
+    else { return }
+    var values = RecordFields([(reference, RecordField(.string("")))])
+    try addPlaces(to: &values, writer.type, try base.fields.fields(), of: row)
+    values[reference] = nil
+    if !values.isEmpty { _ = try writer.update(key, values) { _, _ in nil } }
+  }
+
   /// Whether a record is made for later versions of the program; one that tells none is of the lowest.
   private func isTooNew(_ type: ObjectType, _ fields: RecordFields) -> Bool {
     guard let max = configuration.versionMax, let field = type.versionField,
@@ -145,9 +172,10 @@ extension Receiver {
       guard let holder = try rows.record(number: waiting.record) else { continue }
       switch holder.owner {
       case .object(let entity, let holderKey):
-        let imported = try writers.writer(entity: entity)?.setTarget(
-          waiting.field, of: holderKey, to: key)
+        guard let writer = try writers.writer(entity: entity) else { continue }
+        let imported = try writer.setTarget(waiting.field, of: holderKey, to: key)
         if let imported { try note(imported, holder) }
+        try place(holder, holderKey, in: waiting.field, writer)
       case .none:
         guard let base = try rows.base(of: holder.number) else { continue }
         try join(holder, try base.fields.fields())

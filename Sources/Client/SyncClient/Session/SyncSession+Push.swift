@@ -14,7 +14,8 @@ extension SyncSession {
       if !knowsLacks { return nil }
       var builder = PushBuilder(
         rows, objects, zone: zone, device: device, now: now,
-        limit: sabotage.contains(.singleOperations) ? 1 : batchSize.current, lacks: try rows.lacks(now: now))
+        limit: sabotage.contains(.singleOperations) ? 1 : batchSize.current,
+        lacks: try rows.lacks(now: now))
       let batch = try builder.build(isBatch: has("batch"))
       fates = builder.settled
       if !sabotage.isEmpty { try sabotage(batch, rows, now) }
@@ -25,7 +26,9 @@ extension SyncSession {
       let isAsking = try !knowsLacks && hasOutbox()
       return .done(.done(StepFacts(needsSchema: isAsking)))
     }
-    if let unit = batch.splitUnit, !sabotage.contains(.singleOperations) { report(.unitSplit(unit: unit, records: batch.items.count)) }
+    if let unit = batch.splitUnit, !sabotage.contains(.singleOperations) {
+      report(.unitSplit(unit: unit, records: batch.items.count))
+    }
     return .call(
       SyncCall("records/modify", in: .database(.private), body: try batch.request.json()))
   }

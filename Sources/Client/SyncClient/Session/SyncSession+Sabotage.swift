@@ -48,7 +48,9 @@ extension SyncSession {
     guard sabotage.contains(.droppedUnknown), failure.code.row == nil, let batch else { return }
     try write { _, rows in
       for item in batch.items {
-        if let own = try rows.ownChange(of: item.record.number) { try rows.deleteChange(own.number) }
+        if let own = try rows.ownChange(of: item.record.number) {
+          try rows.deleteChange(own.number)
+        }
       }
     }
   }

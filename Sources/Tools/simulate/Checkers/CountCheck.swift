@@ -6,7 +6,7 @@ enum CountCheck {
   static func find(_ moment: QuietMoment) throws -> String? {
     for (place, sum) in moment.world.ledger.sums {
       guard let found = moment.records[place.uid],
-        !moment.world.exempt.failedNames.contains(found.name)
+        !moment.isExempt(found.name)
       else { continue }
       var value: Int64 = 0
       if case .int64(let count)? = found.record.fields[place.field]?.value { value = count }

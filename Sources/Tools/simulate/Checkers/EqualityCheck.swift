@@ -14,7 +14,8 @@ enum EqualityCheck {
   }
 
   /// The copies of what the server confirmed.
-  private static func copies(_ inspection: SyncInspection, _ moment: QuietMoment) throws -> String? {
+  private static func copies(_ inspection: SyncInspection, _ moment: QuietMoment) throws -> String?
+  {
     var rest = moment.observer.live
     for record in inspection.records {
       guard let base = record.base else { continue }
@@ -22,7 +23,8 @@ enum EqualityCheck {
         return "has a copy of \(record.type) \(record.name), which the server has not"
       }
       if try FieldBytes(base) != FieldBytes(live.fields) {
-        return "its copy of \(record.type) \(record.name) is \(base.shown), the server's \(live.fields.shown)"
+        return
+          "its copy of \(record.type) \(record.name) is \(base.shown), the server's \(live.fields.shown)"
       }
     }
     guard let missing = rest.keys.sorted().first else { return nil }

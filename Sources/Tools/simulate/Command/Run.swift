@@ -10,7 +10,7 @@ struct SeedRun: Sendable {
 
   /// Runs a seed's world.
   static func run(
-    _ seed: UInt64, without: Set<Feature> = [], sabotage: SyncSabotage = [],
+    _ seed: UInt64, without: Set<Feature> = Feature.unsettled, sabotage: SyncSabotage = [],
     keepsTrace: Bool = false
   ) async -> SeedRun {
     let options = WorldOptions(seed: seed, without: without)

@@ -4,7 +4,7 @@ import SyncClient
 /// Which seeds to run, and how.
 struct SeedPlan: Sendable {
   var seeds: [UInt64]
-  var without: Set<Feature> = []
+  var without = Feature.unsettled
   var sabotage: SyncSabotage = []
   var showsTrace = false
 
@@ -12,13 +12,18 @@ struct SeedPlan: Sendable {
     seeds = try Self.seeds(call)
     showsTrace = call.has("trace")
     if let name = call.value("plant") { sabotage = Plant.named(name)?.sabotage ?? [] }
-    for word in call.values("without") {
+    without.formUnion(try Self.features(call.values("without")))
+    without.subtract(try Self.features(call.values("with")))
+  }
+
+  private static func features(_ words: [String]) throws -> [Feature] {
+    try words.map { word in
       guard let feature = Feature(rawValue: word) else {
         throw UsageError(
           "there is no feature \"\(word)\"",
           fix: "one of \(Feature.allCases.map(\.rawValue).joined(separator: ", "))")
       }
-      without.insert(feature)
+      return feature
     }
   }
 

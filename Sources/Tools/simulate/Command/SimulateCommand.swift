@@ -1,8 +1,11 @@
 import CommandKit
 import SyncClient
 
+private let unsettled = Feature.unsettled.map(\.rawValue).sorted().joined(separator: ", ")
+
 let simulateCommand = Command(
-  summary: "Run devices, a network and a server from a seed, and hold what comes of it to the rules.",
+  summary:
+    "Run devices, a network and a server from a seed, and hold what comes of it to the rules.",
   discussion: """
     One of --seed, --seeds and --fresh says which seeds. A seed that fails prints itself, and what is
     wrong; --seed with --trace shows all that happened. The same seed is the same run each time.
@@ -14,6 +17,7 @@ let simulateCommand = Command(
     .flag("trace", "print everything that happens"),
     .value("plant", "NAME", choices: Plant.rows.map(\.name), "switch a bug on, to see it found"),
     .values("without", "FEATURE", "leave something out, to see what is to blame"),
+    .values("with", "FEATURE", "put something in that is left out otherwise: \(unsettled)"),
   ],
   examples: [
     .init("simulate --seeds 1...1000", "what continuous integration runs"),

@@ -50,15 +50,18 @@ extension Forgery {
 
   /// Draws a refusal of one operation.
   static func item(_ random: inout SeededRandom) -> Forgery {
-    .item(failure(&random), at: random.int(0...199))
+    .item(failure(&random, isItem: true), at: random.int(0...199))
   }
 
-  private static func failure(_ random: inout SeededRandom) -> RequestFailure {
+  private static func failure(_ random: inout SeededRandom, isItem: Bool = false) -> RequestFailure
+  {
     // Most failures are of the kinds that pass.
-    let passing: [ErrorCode] = [.throttled, .tryAgainLater, .internalError, unknownCode, unknownCode]
-    let code =
-      (random.chance(600) ? random.pick(passing) : random.pick(ErrorCode.rows.map(\.code)))
-      ?? .tryAgainLater
+    let passing: [ErrorCode] = [
+      .throttled, .tryAgainLater, .internalError, unknownCode, unknownCode,
+    ]
+    // What says that a record is not there would be a lie, and a deletion would be taken for done.
+    let codes = ErrorCode.rows.map(\.code).filter { !isItem || $0 != .notFound }
+    let code = (random.chance(600) ? random.pick(passing) : random.pick(codes)) ?? .tryAgainLater
     let seconds: Int64? = random.chance(400) ? Int64(random.int(1...40)) : nil
     return RequestFailure(code, retryAfter: code.row?.isTransient == true ? seconds : nil)
   }

@@ -46,7 +46,8 @@ struct Network {
     if random.chance(rates.duplicate) {
       var stray = letter
       (stray.isStray, stray.fate) = (true, .unanswered)
-      let delay = random.chance(300) ? random.milliseconds(1...900_000) : random.milliseconds(1...900)
+      let delay =
+        random.chance(300) ? random.milliseconds(1...900_000) : random.milliseconds(1...900)
       route.arrivals.append((there + delay, stray))
     }
     return route

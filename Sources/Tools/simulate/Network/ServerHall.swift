@@ -44,7 +44,8 @@ final class ServerHall {
     let text = Array(try CKDB.text(of: schema.mapped(.native).schema).utf8)
     let mark = AuditMark(by: "simulation", at: clock.now)
     try await storage.write { transaction in
-      let old = try transaction.schema().map { try ContainerSchema(stored: $0) } ?? ContainerSchema()
+      let old =
+        try transaction.schema().map { try ContainerSchema(stored: $0) } ?? ContainerSchema()
       let imported = old.importing(text, file: "world.ckdb", by: mark).schema
       let outcome = imported.promoting(accepting: ["write-to-world"], by: mark)
       guard outcome.plan.refusals.isEmpty else {

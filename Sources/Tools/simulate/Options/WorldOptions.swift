@@ -69,7 +69,9 @@ extension WorldOptions {
       var device = Device()
       let isNewer = random.chance(500)
       if features.contains(.versions), isNewer || index == 0 { device.version = 2 }
-      let (isSkewed, skew) = (random.chance(400), random.milliseconds(-365 * Self.day...365 * Self.day))
+      let (isSkewed, skew) = (
+        random.chance(400), random.milliseconds(-365 * Self.day...365 * Self.day)
+      )
       if features.contains(.skew), isSkewed { device.skew = skew }
       device.isAutomatic = random.chance(600)
       devices.append(device)

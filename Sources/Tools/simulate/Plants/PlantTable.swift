@@ -8,7 +8,8 @@ struct Plant: Sendable {
 
   static let rows: [Plant] = [
     Plant(
-      name: "early-base", summary: "the copy of a record changes when it is sent, not when that is confirmed",
+      name: "early-base",
+      summary: "the copy of a record changes when it is sent, not when that is confirmed",
       sabotage: .earlyBase),
     Plant(
       name: "edit-wins", summary: "an edit keeps an object that was deleted elsewhere",

@@ -91,7 +91,8 @@ extension Worker {
       guard let item = try any("Item", bench), let tag = try any("Tag", bench) else { return }
       try item.addRelated("tags", tag)
     case .untag:
-      guard let item = try any("Item", bench), let tag = random.pick(try item.relatedObjects("tags"))
+      guard let item = try any("Item", bench),
+        let tag = random.pick(try item.relatedObjects("tags"))
       else { return }
       try item.removeRelated("tags", tag)
     case .reorder:

@@ -29,7 +29,8 @@ final class World {
   var isQuiet = false
   var isPromoted = false
 
-  init(_ options: WorldOptions, sabotage: SyncSabotage = [], keepsTrace: Bool = false) async throws {
+  init(_ options: WorldOptions, sabotage: SyncSabotage = [], keepsTrace: Bool = false) async throws
+  {
     self.options = options
     trace = Trace(isKept: keepsTrace)
     hall = try await ServerHall(options, clock)
