@@ -56,6 +56,7 @@ let package = Package(
     .library(name: "Contrail", targets: ["Contrail"]),
     .executable(name: "syncctl", targets: ["syncctl"]),
     .executable(name: "recordd", targets: ["recordd"]),
+    .executable(name: "simulate", targets: ["simulate"]),
   ],
   targets: [
     // Shared: values and pure functions, used by client, server and tools.
@@ -152,6 +153,14 @@ let package = Package(
       ],
       path: "Sources/Tools/recordd", swiftSettings: daemonSettings, linkerSettings: daemonLinking),
 
+    .executableTarget(
+      name: "simulate",
+      dependencies: [
+        "CommandKit", "DataModel", "JSONStream", "ObjectStore", "RecordServer", "RecordWire",
+        "SchemaFormats", "SQLiteDriver", "SyncClient", "SyncCore",
+      ],
+      path: "Sources/Tools/simulate"),
+
     // Measures; see scripts/bench.
     .target(name: "StoreFloors", dependencies: ["CSQLite"], path: "Tests/Benchmarks/StoreFloors"),
     .target(
@@ -224,6 +233,8 @@ let package = Package(
         "DataModel", "HTTPTransport", "JSONStream", "ObjectStore", "RecordServer", "RecordWire",
         "SchemaGenerator", "SQLiteDriver", "SyncClient", "SyncCore",
       ]),
+    .testTarget(
+      name: "SimulationTests", dependencies: ["simulate", "SyncClient"]),
     .testTarget(name: "ContrailTests", dependencies: ["Contrail"]),
     .testTarget(
       name: "ArchitectureTests",

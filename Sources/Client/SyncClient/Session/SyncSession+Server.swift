@@ -61,10 +61,11 @@ extension SyncSession {
       ? .done(StepFacts(trouble: .zoneDeleted)) : .failed(.zoneGone)
   }
 
-  func beginSchema() throws -> Work {
+  func beginSchema(_ now: Int64) throws -> Work {
     // Development makes types and fields as they are saved.
     guard configuration.environment == SyncConfiguration.production, has("schemaCheck") else {
       knowsLacks = true
+      try write { _, rows in try rows.probeLacks(now: now) }
       return .done(.done(StepFacts()))
     }
     let types = objects.mapping.schema.types.map { type in
