@@ -23,6 +23,9 @@ struct PushBuilder {
   /// What became of changes that are not sent after all.
   private(set) var settled: [ChangeFate] = []
   private var bytes = 0
+  /// Fields of the record at hand whose values are kept in files, which are not sent yet: they are parked.
+  private var heldBack: Set<String> = []
+  private static let fileReason = "values in files are not sent yet"
 
   init(
     _ rows: SyncRows, _ objects: ObjectRecords, zone: ZoneRow, device: DeviceNumber, now: Int64,
@@ -80,6 +83,7 @@ struct PushBuilder {
     if let problem = read.unrepresentable.first {
       return try fail(record, row, SyncFailureCode.unrepresentable, "\(problem)")
     }
+    heldBack = Set(read.files.flatMap { [$0.field, $0.plainField].compactMap { $0 } })
     if row.change.kind == .create && base == nil {
       try addCreation(record, row, read.fields)
     } else {
@@ -102,7 +106,7 @@ extension PushBuilder {
     _ record: RecordRow, _ row: ChangeRow, _ read: RecordFields
   ) throws {
     var fields = read
-    let lacking = fields.names.filter { lacks.has(record.type, $0) }
+    let lacking = fields.names.filter { lacks.has(record.type, $0) } + heldBack.sorted()
     for name in lacking { fields[name] = nil }
     if !lacking.isEmpty { try park(lacking, record, row, at: try laterMoment(than: row.clock)) }
     if let field = objects.clocksField(of: record), !lacks.has(record.type, field) {
@@ -134,7 +138,7 @@ extension PushBuilder {
       let isOld = objects.isSame(
         edit.value, fields[edit.name]?.value ?? .null, in: edit.name, of: record)
       if isOld && !row.change.mayHaveArrived && base != nil { continue }
-      if lacks.has(record.type, edit.name) {
+      if lacks.has(record.type, edit.name) || heldBack.contains(edit.name) {
         lacking.append(edit.name)
         continue
       }
@@ -247,7 +251,7 @@ extension PushBuilder {
         ChangeRow(
           number: try rows.nextChangeNumber(), record: record.number, count: 1, change: change,
           clock: row.clock, unit: row.unit, last: row.last, state: .parked, time: row.time,
-          reason: lacks.reason(record.type, fields[0])))
+          reason: lacks.reason(record.type, fields[0]) ?? Self.fileReason))
     }
     settled.append(ChangeFate(record, .parked(fields: fields)))
   }

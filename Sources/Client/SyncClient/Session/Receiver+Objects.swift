@@ -148,6 +148,12 @@ extension Receiver {
       try rows.wait(
         WaitingRow(record: row.number, field: waiting.field, target: waiting.target))
     }
+    for file in imported.files {
+      reports.append(
+        .unfit(
+          record: row.name, field: file.field,
+          reason: "\(row.type).\(file.field): values in files are not fetched yet"))
+    }
     for field in imported.unfit {
       reports.append(.unfit(record: row.name, field: field.field, reason: "\(field)"))
     }
