@@ -18,8 +18,8 @@ MODEL = (
 # Exit codes of syncctl: see Sources/Tools/syncctl/Sync/SyncExits.swift.
 OK, ATTENTION, PENDING, SCHEMA = 0, 10, 11, 13
 
-# How many rounds of kills; the full number is for those who have the time.
-KILLS = int(os.environ.get("CONTRAIL_SYNC_KILLS", "40"))
+# How many times a process is killed.
+KILLS = int(os.environ.get("CONTRAIL_SYNC_KILLS", "200"))
 
 
 class SyncToolTests(unittest.TestCase):
