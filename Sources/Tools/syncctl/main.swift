@@ -15,6 +15,7 @@ let syncctl = Tool(
     storeShowCommand, storeQueryCommand,
     storeHistoryCommand, storeMigrateCommand,
     initCommand, syncCommand, pushCommand, pullCommand, statusCommand, failedCommand,
+    logCommand, explainCommand, verifyCommand,
   ])
 
 // A reader that goes away ends the output with an error of `write`, not with a signal.

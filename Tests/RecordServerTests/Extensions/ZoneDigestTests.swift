@@ -161,6 +161,81 @@ import Testing
     _ = folder
   }
 
+  @Test(arguments: TestedStorage.allCases)
+  func `the records of a bucket are those whose names belong to it, with their tags and digests`(
+    kind: TestedStorage
+  ) async throws {
+    let (storage, folder) = try kind.make()
+    let world = ServiceWorld(storage)
+    await world.makeZones("Notes")
+    _ = await world.save((0..<40).map { ("n\($0)", "text \($0)") })
+    _ = await world.save([("n3", "changed")])
+    _ = await world.ask(
+      "records/modify",
+      #"{"zoneID":{"zoneName":"Notes"},"operations":[{"operationType":"forceDelete","record":"#
+        + #"{"recordName":"n4"}}]}"#)
+    let buckets = Set(["n3", "n4", "n7"].map(RecordDigest.bucket(of:)))
+    let asked = buckets.map(String.init).joined(separator: ",")
+    let text = await world.askExtension(
+      "zones/digest",
+      #"{"zones":[{"zoneID":{"zoneName":"Notes"},"recordsOf":[\#(asked)]},"#
+        + #"{"zoneID":{"zoneName":"Notes"}}]}"#)
+    let answer = try ZoneDigestResponse(json: Array(text.utf8))
+    guard case .state(let listed) = answer.zones.first, case .state(let plain) = answer.zones.last
+    else {
+      Issue.record("\(text)")
+      return
+    }
+    let page = try RecordChangesResponse(
+      json: Array((await world.ask("records/changes", #"{"zoneID":{"zoneName":"Notes"}}"#)).utf8))
+    let expected = try page.records.compactMap { result -> DigestedRecord? in
+      guard case .record(let record) = result, let name = record.recordName,
+        buckets.contains(RecordDigest.bucket(of: name)), let tag = record.changeTag,
+        case .fields(let fields)? = record.content
+      else { return nil }
+      let digest = try RecordDigest.of(name: name, type: record.recordType ?? "", fields: fields)
+      return DigestedRecord(recordName: name, changeTag: tag, digest: digest.value)
+    }
+    #expect(expected.contains { $0.recordName == "n3" })
+    #expect(!expected.contains { $0.recordName == "n4" })
+    #expect(listed.records == expected && listed.recordsNext == nil)
+    #expect(plain.records == nil && plain.recordsNext == nil)
+    _ = folder
+  }
+
+  @Test(arguments: TestedStorage.allCases, [(3, 1_000), (1_000, 7), (1, 1)])
+  func `a long list of records comes in parts that say where the next one begins`(
+    kind: TestedStorage, limit: (entries: Int, reads: Int)
+  ) async throws {
+    let (storage, folder) = try kind.make()
+    var limits = ServiceLimits()
+    (limits.digestedRecordsMax, limits.digestedRecordsReadMax) = (limit.entries, limit.reads)
+    let world = ServiceWorld(storage, limits: limits)
+    await world.makeZones("Notes")
+    _ = await world.save((0..<20).map { ("n\($0)", "text") })
+    let all = (0..<RecordDigest.bucketCount).map(String.init).joined(separator: ",")
+    var names: [String] = []
+    var parts = 0
+    var next: Int? = 0
+    while let after = next, parts < 100 {
+      let text = await world.askExtension(
+        "zones/digest",
+        #"{"zones":[{"zoneID":{"zoneName":"Notes"},"recordsOf":[\#(all)],"recordsAfter":\#(after)}]}"#
+      )
+      guard case .state(let state)? = try ZoneDigestResponse(json: Array(text.utf8)).zones.first
+      else {
+        Issue.record("\(text)")
+        return
+      }
+      names += state.records?.map(\.recordName) ?? []
+      next = state.recordsNext
+      parts += 1
+    }
+    #expect(names.sorted() == (0..<20).map { "n\($0)" }.sorted())
+    #expect(parts >= 20 / min(limit.entries, limit.reads))
+    _ = folder
+  }
+
   @Test func `an asset counts in a kept record as it does in an answer`() throws {
     let address = try #require(AssetAddress(digest: [UInt8](repeating: 7, count: 32)))
     let kept = RecordAsset(stored: AssetFile(address, size: 9))

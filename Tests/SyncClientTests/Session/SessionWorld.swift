@@ -66,10 +66,14 @@ final class RecordHall: Sendable {
             call.path,
             ServiceCall(.private, caller: .init(user: "_ann"), now: number, source: source),
             body: call.body))
-      case .database(let scope), .databaseExtension(let scope):
+      case .database(let scope):
         let asked = ServiceCall(scope, caller: .init(user: "_ann"), now: number, source: source)
         return SyncReply(
           status: 200, body: try await service.answer(call.path, asked, body: call.body))
+      case .databaseExtension(let scope):
+        let asked = ServiceCall(scope, caller: .init(user: "_ann"), now: number, source: source)
+        return SyncReply(
+          status: 200, body: try await service.answerExtension(call.path, asked, body: call.body))
       }
     } catch let failure as RequestFailure {
       return Self.reply(failure)

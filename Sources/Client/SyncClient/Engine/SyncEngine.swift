@@ -13,9 +13,9 @@ import SyncCore
 /// one goes on where it was; one engine at a time works on a store, in whichever process.
 public actor SyncEngine {
   private let executor = ContextExecutor(label: "contrail.sync")
-  private let session: SyncSession
-  private let transport: any RecordTransport
-  private let environment: SyncEnvironment
+  let session: SyncSession
+  let transport: any RecordTransport
+  let environment: SyncEnvironment
   private let lease: SyncLease?
   private var machine: SyncMachine
   private var listeners: [Int: AsyncStream<SyncEvent>.Continuation] = [:]
@@ -26,6 +26,8 @@ public actor SyncEngine {
   private var timer: Task<Void, Never>?
   private var following: CommitListener?
   private var failure: (any Error)?
+  /// What happens while a comparison has the session to itself; nil while none has.
+  private var held: [SyncMachine.Input]?
 
   /// Work happens here.
   public nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -114,7 +116,24 @@ public actor SyncEngine {
 }
 
 extension SyncEngine {
+  /// Whether a pass or a comparison is under way.
+  var isBusy: Bool { machine.isRunning || held != nil }
+
+  /// Keeps passes from beginning.
+  func holdPasses() { held = [] }
+
+  /// Goes on with what happened meanwhile.
+  func releasePasses() {
+    let inputs = held ?? []
+    held = nil
+    for input in inputs { feed(input) }
+  }
+
   private func feed(_ input: SyncMachine.Input) {
+    if held != nil {
+      held?.append(input)
+      return
+    }
     for action in machine.handle(input, now: environment.now()) {
       switch action {
       case .carryOut(let step):
@@ -169,7 +188,10 @@ extension SyncEngine {
     let done = waiters
     waiters = laterWaiters
     laterWaiters = []
-    let result = Result { try SyncSummary(end, SyncStatus.read(session.store, isRunning: false)) }
+    let result = Result {
+      try session.noteEnd(end, now: environment.now())
+      return try SyncSummary(end, SyncStatus.read(session.store, isRunning: false))
+    }
     if let summary = try? result.get() { tell(.finished(summary)) }
     for waiter in done {
       if let failure { waiter.resume(throwing: failure) } else { waiter.resume(with: result) }
@@ -177,7 +199,7 @@ extension SyncEngine {
     failure = nil
   }
 
-  private func tell(_ event: SyncEvent) {
+  func tell(_ event: SyncEvent) {
     for listener in listeners.values { listener.yield(event) }
   }
 }

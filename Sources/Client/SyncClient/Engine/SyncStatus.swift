@@ -15,9 +15,9 @@ public struct SyncStatus: Hashable, Sendable {
   public var zone: String
   /// Records that the server has confirmed.
   public var records: Int
-  /// Changes that are still to be sent.
+  /// Changes that are still to be sent; before the first pass, objects that were there before sync too.
   public var pending: Int
-  /// When the oldest of them was made, in milliseconds since 1970.
+  /// When the oldest of them was made, in milliseconds since 1970; nil where nobody knows.
   public var oldestPending: Int64?
   /// Changes that wait for a promotion.
   public var parked: Int
@@ -45,11 +45,12 @@ extension SyncStatus {
           .notSetUp, "the store", "is not synced", fix: "set it up: syncctl init STORE --server URL"
         )
       }
-      return try SyncStatus(SyncRows(connection: connection), isRunning: isRunning)
+      return try SyncStatus(
+        SyncRows(connection: connection), store.layout, isRunning: isRunning)
     }
   }
 
-  private init(_ rows: SyncRows, isRunning: Bool) throws {
+  private init(_ rows: SyncRows, _ layout: StoreLayout, isRunning: Bool) throws {
     server = try rows.text(.server) ?? ""
     container = try rows.text(.container) ?? ""
     environment = try rows.text(.environment) ?? ""
@@ -61,7 +62,8 @@ extension SyncStatus {
           "SELECT sum(count) FROM contrail_sync_change WHERE state = ?1", state.rawValue) ?? 0)
     }
     let unread = try rows.unreadHistory()
-    pending = try count(.pending) + Int(clamping: unread.count)
+    let before = try rows.backfillCount(layout)
+    pending = try count(.pending) + Int(clamping: unread.count) + Int(clamping: before)
     oldestPending = try [
       rows.integer("SELECT min(time) FROM contrail_sync_change WHERE state = 0"), unread.oldest,
     ]

@@ -70,7 +70,7 @@ extension SyncRows {
 extension ObjectType {
   /// The highest key of the entity's objects; nil where there are none.
   func lastKey(_ connection: Connection) throws(SQLiteError) -> Int64? {
-    let statement = try connection.statement("SELECT max(_id) \(fromSQL)")
+    let statement = try connection.statement("SELECT max(_id) \(layout.fromSQL)")
     defer { statement.reset() }
     return try statement.step() && !statement.isNull(0) ? statement.integer(0) : nil
   }
@@ -81,7 +81,7 @@ extension ObjectType {
   ) throws(SQLiteError) -> [Int64] {
     let joiner = layout.sharesTable ? "AND" : "WHERE"
     let statement = try connection.statement(
-      "SELECT _id \(fromSQL) \(joiner) _id >= ?1 AND _id <= ?2 ORDER BY _id LIMIT ?3")
+      "SELECT _id \(layout.fromSQL) \(joiner) _id >= ?1 AND _id <= ?2 ORDER BY _id LIMIT ?3")
     defer { statement.reset() }
     statement.bind(1, first)
     statement.bind(2, last)
@@ -91,8 +91,54 @@ extension ObjectType {
     return keys
   }
 
-  private var fromSQL: String {
-    let table = "FROM \(StoreLayout.sqlName(layout.table))"
-    return layout.sharesTable ? "\(table) WHERE _entity = \(layout.number)" : table
+  /// The keys of the entity's objects that no record stands for, in order.
+  func keysWithoutRecords(_ connection: Connection) throws(SQLiteError) -> [Int64] {
+    let joiner = layout.sharesTable ? "AND" : "WHERE"
+    let statement = try connection.statement(
+      """
+      SELECT _id \(layout.fromSQL) \(joiner) NOT EXISTS (SELECT 1 FROM contrail_sync_record \
+      WHERE key = _id AND owner = ?1 AND far = 0 AND owner <> 0) ORDER BY _id
+      """)
+    defer { statement.reset() }
+    statement.bind(1, Int64(layout.number))
+    var keys: [Int64] = []
+    while try statement.step() { keys.append(statement.integer(0)) }
+    return keys
+  }
+
+}
+
+extension EntityLayout {
+  /// Where the rows of the entity's own objects are.
+  fileprivate var fromSQL: String {
+    let table = "FROM \(StoreLayout.sqlName(table))"
+    return sharesTable ? "\(table) WHERE _entity = \(number)" : table
+  }
+}
+
+extension SyncRows {
+  /// How many objects were there before sync and are still to be taken in; those that are deleted by now
+  /// do not count.
+  func backfillCount(_ layout: StoreLayout) throws(SQLiteError) -> Int64 {
+    let statement = try connection.statement(
+      "SELECT entity, next, last FROM contrail_sync_backfill ORDER BY entity")
+    var left: [Backfill] = []
+    while try statement.step() {
+      left.append(
+        Backfill(
+          entity: Int(clamping: statement.integer(0)), next: statement.integer(1),
+          last: statement.integer(2)))
+    }
+    statement.reset()
+    var count: Int64 = 0
+    for backfill in left {
+      guard let entity = layout.entity(number: backfill.entity) else { continue }
+      let joiner = entity.sharesTable ? "AND" : "WHERE"
+      count +=
+        try integer(
+          "SELECT count(*) \(entity.fromSQL) \(joiner) _id >= ?1 AND _id <= ?2", backfill.next,
+          backfill.last) ?? 0
+    }
+    return count
   }
 }

@@ -58,6 +58,12 @@ struct Receiver {
     try take(record, known ?? make(record, name))
   }
 
+  /// Takes in a record whatever its tag says: what is known of it here may be wrong.
+  mutating func takeAgain(_ record: Record) throws {
+    guard let name = record.recordName, !record.isDeleted else { return }
+    try take(record, try rows.record(named: name, zone: zone.number) ?? make(record, name))
+  }
+
   private func make(_ record: Record, _ name: String) throws -> RecordRow {
     let row = RecordRow(
       number: try rows.nextRecordNumber(), zone: zone.number, name: name,
@@ -74,9 +80,11 @@ struct Receiver {
       fields: try FieldBytes(fields))
     let server = objects.state(fields, modified: base.modified)
     if let latest = server.clocks?.latest { clock.observe(latest.time) }
-    let before = try old.map {
+    var before = try old.map {
       objects.state(try $0.fields.fields(), modified: $0.modified)
     }
+    // An object of which nothing is confirmed takes what there is; it is not made a second time.
+    if before == nil && row.owner != .none { before = .nothing }
     let change = try pendingChange(of: row)
     try rows.setBase(base, of: row, was: old)
     let reception = Reception(base: before, change: change?.change, news: .state(server)) { field in
@@ -131,6 +139,7 @@ extension Receiver {
     tally.merged += change.change.kind == .delete ? 0 : 1
     let overruled = reception.settled.filter { !$0.isOnServer }.map(\.edit.name)
     if !overruled.isEmpty { note(row, .overruled(fields: overruled)) }
+    try rows.log(overruled: reception.settled.filter { !$0.isOnServer }, of: row, at: now)
     guard let left = reception.change else {
       if overruled.isEmpty { note(row, .absorbed) }
       return try rows.deleteChange(change.number)

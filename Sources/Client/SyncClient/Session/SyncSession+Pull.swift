@@ -93,6 +93,7 @@ extension SyncSession {
   func keep(_ receiver: Receiver?, _ rows: SyncRows) throws {
     guard let receiver else { return }
     try rows.set(.clock, Int64(bitPattern: receiver.clock.last.rawValue))
+    try rows.log(receiver.reports, at: receiver.now)
   }
 
   func tell(_ receiver: Receiver?) {
@@ -103,8 +104,9 @@ extension SyncSession {
     if let epoch = (try? SyncToken(text: token))?.epoch { try rows.set(.epoch, String(epoch)) }
   }
 
-  func beginRefetch() throws -> Work {
+  func beginRefetch(_ now: Int64) throws -> Work {
     try write { _, rows in
+      try rows.log(.refetch, nil, at: now)
       var zone = try self.zone(rows)
       let pass = (try rows.integer(.pass) ?? 0) + 1
       try rows.set(.pass, pass)

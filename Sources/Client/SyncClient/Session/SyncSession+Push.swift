@@ -19,6 +19,10 @@ extension SyncSession {
       let batch = try builder.build(isBatch: has("batch"))
       fates = builder.settled
       if !sabotage.isEmpty { try sabotage(batch, rows, now) }
+      try rows.log(fates.map { .fate($0) }, at: now)
+      if let batch, let unit = batch.splitUnit {
+        try rows.log([.unitSplit(unit: unit, records: batch.items.count)], at: now)
+      }
       return batch
     }
     for fate in fates { report(.fate(fate)) }
@@ -57,6 +61,7 @@ extension SyncSession {
           lack.recordType, lack.field ?? "", "production lacks \(lack)",
           refusedAt: now)
       }
+      try rows.log(answer.fates.map { .fate($0) }, at: now)
       return answer
     }
     for fate in answer.fates { report(.fate(fate)) }
@@ -99,7 +104,7 @@ extension SyncSession {
         _ = batchSize.halve()
         return .failed(.split)
       }
-      return try fail(batch, failure)
+      return try fail(batch, failure, now)
     default: return .failed(consequence)
     }
   }
@@ -114,7 +119,9 @@ extension SyncSession {
   }
 
   /// The only operation of a request that is refused as a whole.
-  private func fail(_ batch: PushBatch, _ failure: RequestFailure) throws -> StepResult {
+  private func fail(
+    _ batch: PushBatch, _ failure: RequestFailure, _ now: Int64
+  ) throws -> StepResult {
     guard let item = batch.items.first else { return .done(StepFacts()) }
     let name = item.record.name
     let response = RecordsResponse(records: [
@@ -122,6 +129,6 @@ extension SyncSession {
     ])
     var single = batch
     single.items = [item]
-    return try take(response, to: single, 0)
+    return try take(response, to: single, now)
   }
 }

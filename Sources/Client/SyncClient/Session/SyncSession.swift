@@ -61,7 +61,7 @@ package final class SyncSession {
     case .hello: try beginHello(now)
     case .account: .call(SyncCall("users/caller", in: .database(.public)))
     case .makeZone: try beginMakingZone()
-    case .refetch: try beginRefetch()
+    case .refetch: try beginRefetch(now)
     case .pull: try beginPull()
     case .schema: try beginSchema(now)
     case .push: try beginPush(now)
@@ -79,8 +79,14 @@ package final class SyncSession {
       batch = nil
       return .unanswered(failure.description)
     case .success(let reply):
-      if let failure = reply.failure { return try take(failure, of: step, now) }
-      return try take(reply, of: step, now)
+      let result =
+        if let failure = reply.failure { try take(failure, of: step, now) } else {
+          try take(reply, of: step, now)
+        }
+      if case .done(let facts) = result, let trouble = facts.trouble {
+        try write { _, rows in try rows.log(trouble, at: now) }
+      }
+      return result
     }
   }
 

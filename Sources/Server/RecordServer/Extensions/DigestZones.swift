@@ -9,10 +9,11 @@ enum DigestZones: ReadingOperation {
   ) throws -> ZoneDigestResponse {
     // All of one transaction: each token is of the moment that its digest is of.
     var counting = FilteredDigest(recordsLeft: context.limits.filteredDigestRecordsMax)
+    var listing = BucketListing(context.limits)
     return ZoneDigestResponse(
       zones: try request.zones.map { item in
         do {
-          return .state(try state(item, reading.transaction, context.zones, &counting))
+          return .state(try state(item, reading.transaction, context.zones, &counting, &listing))
         } catch let failure as RequestFailure {
           return .failure(ItemFailure(.zone(item.zone), failure))
         }
@@ -21,7 +22,7 @@ enum DigestZones: ReadingOperation {
 
   private static func state(
     _ item: ZoneDigestRequest.Item, _ transaction: any StorageTransaction,
-    _ zones: ZoneResolution, _ counting: inout FilteredDigest
+    _ zones: ZoneResolution, _ counting: inout FilteredDigest, _ listing: inout BucketListing
   ) throws -> ZoneDigestState {
     let key = try zones.key(item.zone)
     guard key.isCustom, let zone = try transaction.liveZone(key) else {
@@ -29,16 +30,22 @@ enum DigestZones: ReadingOperation {
     }
     var token = zone.token
     let digest: ZoneDigest
-    if let filter = item.versionFilter.map(FilteredReading.init) {
+    let filter = item.versionFilter.map(FilteredReading.init)
+    if let filter {
       digest = try counting.digest(of: key, by: filter, in: transaction)
       token.filter = filter.mark(band: nil)
     } else {
       digest = try transaction.digest(of: key)
     }
     let whole = digest.whole
+    let page = try item.recordsOf.map { buckets in
+      try listing.page(
+        of: buckets, in: key, after: item.recordsAfter ?? 0, by: filter, transaction)
+    }
     return ZoneDigestState(
       zone: key.identity, syncToken: token.text, count: Int64(clamping: whole.count),
-      digest: whole.value, buckets: item.wantsBuckets ? digest.buckets.map(\.value) : nil)
+      digest: whole.value, buckets: item.wantsBuckets ? digest.buckets.map(\.value) : nil,
+      records: page?.records, recordsNext: page?.next)
   }
 }
 

@@ -160,6 +160,10 @@ public struct ServiceLimits: Hashable, Sendable {
   public var pageBytesMax = 16 << 20
   /// The most live records that one request for digests under a version filter looks at.
   public var filteredDigestRecordsMax = 100_000
+  /// The most live records that one request for the records of buckets looks at.
+  public var digestedRecordsReadMax = 200_000
+  /// The most records of buckets that one answer lists.
+  public var digestedRecordsMax = 5_000
   /// The most zones of one page of `changes/database`.
   public var pageZonesMax = 200
   /// The most zones of a private database: Apple's TN3164 gives this number.

@@ -20,6 +20,13 @@ public struct RecordDigest: Hashable, Sendable {
   /// The digest.
   public let value: Digest128
 
+  /// The bucket of the record of that name.
+  public static func bucket(of name: String) -> Int {
+    bucket(Murmur128.hash(name, from: .zero))
+  }
+
+  private static func bucket(_ named: Digest128) -> Int { Int(named.low & 0xff) }
+
   /// The digest of a record whose fields are in canonical form, which is not looked at again.
   public static func of(
     name: String, type: String, canonical fields: FieldBytes
@@ -27,7 +34,7 @@ public struct RecordDigest: Hashable, Sendable {
     let named = Murmur128.hash(name, from: .zero)
     let typed = Murmur128.hash(type, from: named)
     let whole = fields.json.withUnsafeBytes { Murmur128.hash($0, from: typed) }
-    return RecordDigest(bucket: Int(named.low & 0xff), value: whole)
+    return RecordDigest(bucket: bucket(named), value: whole)
   }
 
   /// The digest of a record with these fields.

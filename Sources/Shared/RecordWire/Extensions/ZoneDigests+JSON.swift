@@ -22,6 +22,8 @@ extension ZoneDigestRequest.Item {
     var zone: ZoneIdentity?
     var wantsBuckets = false
     var filter: VersionFilter?
+    var recordsOf: [Int]?
+    var recordsAfter: Int?
     let object = try json.beginObject()
     while let key = try json.nextKey(of: object) {
       switch key {
@@ -29,10 +31,27 @@ extension ZoneDigestRequest.Item {
       case "buckets": wantsBuckets = try json.truth("buckets") ?? false
       case "contrailVersionFilter":
         filter = try json.versionFilter("contrailVersionFilter", limits)
+      case "recordsOf":
+        recordsOf = try json.list("recordsOf", max: RecordDigest.bucketCount) { reader in
+          try Self.bucket(&reader)
+        }
+      case "recordsAfter": recordsAfter = try json.count("recordsAfter")
       default: break
       }
     }
-    self.init(try zone.required("zoneID"), wantsBuckets: wantsBuckets, versionFilter: filter)
+    self.init(
+      try zone.required("zoneID"), wantsBuckets: wantsBuckets, versionFilter: filter,
+      recordsOf: recordsOf, recordsAfter: recordsAfter)
+  }
+
+  private static func bucket(_ json: inout JSONReader) throws -> Int {
+    let number = try json.readInt64()
+    guard (0..<Int64(RecordDigest.bucketCount)).contains(number) else {
+      throw WireError(
+        .wrongShape, expected: "the number of a bucket, below \(RecordDigest.bucketCount)",
+        found: "\(number)")
+    }
+    return Int(number)
   }
 
   fileprivate func write(to json: inout JSONWriter) {
@@ -40,6 +59,13 @@ extension ZoneDigestRequest.Item {
       json.member("zoneID", ifPresent: zone)
       json.member("buckets", ifTrue: wantsBuckets)
       json.member("contrailVersionFilter", ifPresent: versionFilter)
+      if let recordsOf {
+        json.key("recordsOf")
+        json.array { json in
+          for bucket in recordsOf { json.integer(Int64(bucket)) }
+        }
+      }
+      json.member("recordsAfter", ifPresent: recordsAfter)
     }
   }
 }
@@ -88,6 +114,8 @@ private struct ZoneDigestDraft {
   var count: Int64?
   var digest: Digest128?
   var buckets: [Digest128]?
+  var records: [DigestedRecord]?
+  var recordsNext: Int?
   var failure = FailureDraft()
 
   mutating func read(
@@ -103,6 +131,11 @@ private struct ZoneDigestDraft {
       buckets = try json.list("buckets", max: RecordDigest.bucketCount) { reader in
         try Digest128(reading: &reader)
       }
+    case "records":
+      records = try json.list("records", max: limits.itemsMax) { reader in
+        try DigestedRecord(reading: &reader, limits)
+      }
+    case "recordsNext": recordsNext = try json.count("recordsNext")
     default: _ = try failure.read(key, &json, limits)
     }
   }
@@ -111,7 +144,7 @@ private struct ZoneDigestDraft {
     ZoneDigestState(
       zone: try zone.required("zoneID"), syncToken: try syncToken.required("syncToken"),
       count: try count.required("count"), digest: try digest.required("digest"),
-      buckets: buckets)
+      buckets: buckets, records: records, recordsNext: recordsNext)
   }
 }
 
@@ -122,11 +155,47 @@ extension ZoneDigestState {
       json.member("syncToken", syncToken)
       json.member("count", count)
       json.member("digest", digest.text)
-      guard let buckets else { return }
-      json.key("buckets")
-      json.array { json in
-        for bucket in buckets { json.string(bucket.text) }
+      if let buckets {
+        json.key("buckets")
+        json.array { json in
+          for bucket in buckets { json.string(bucket.text) }
+        }
       }
+      if let records {
+        json.member("records", records) { record, json in record.write(to: &json) }
+      }
+      json.member("recordsNext", ifPresent: recordsNext)
+    }
+  }
+}
+
+extension DigestedRecord {
+  fileprivate init(reading json: inout JSONReader, _ limits: WireLimits) throws {
+    var name: String?
+    var tag: String?
+    var digest: Digest128?
+    let object = try json.beginObject()
+    while let key = try json.nextKey(of: object) {
+      switch key {
+      case "recordName": name = try json.name("recordName", limits)
+      case "recordChangeTag":
+        tag = try json.text("recordChangeTag", max: limits.tokenBytesMax)
+      case "digest":
+        digest = try json.optional("digest") { reader in try Digest128(reading: &reader) }
+      default: break
+      }
+    }
+    self.init(
+      recordName: try name.required("recordName"),
+      changeTag: ChangeTag(try tag.required("recordChangeTag")),
+      digest: try digest.required("digest"))
+  }
+
+  fileprivate func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("recordName", recordName)
+      json.member("recordChangeTag", changeTag.text)
+      json.member("digest", digest.text)
     }
   }
 }

@@ -24,7 +24,8 @@ let schemaConvertCommand = Command(
       throw UsageError("schema convert needs a format", fix: "add --to ckdb or --to json")
     }
     if format == "ckdb" {
-      call.console.write(try CKDB.text(of: document.records(try call.mappingProfile())))
+      call.console.write(
+        try CKDB.text(of: document.records(try call.mappingProfile(for: call.arguments))))
     } else {
       call.console.write(try ContrailJSON.text(of: document.content))
     }

@@ -42,7 +42,7 @@ let schemaDiffCommand = Command(
         "schema diff needs OLD and NEW, or a server", fix: "see syncctl schema diff --help")
     }
     let pairs = try VersionPairs(call, command: "schema diff").pairs
-    let profile = try call.mappingProfile()
+    let profile = try call.mappingProfile(for: call.arguments)
     let comparisons = pairs.map { SchemaComparison(old: $0.old, new: $0.new, profile: profile) }
     if call.has("json") {
       try call.console.write(JSONValue(.array(comparisons.map(\.json))))

@@ -15,7 +15,7 @@ struct SchemaText {
     if case .records = document.content, let bytes = texts[path], !Self.isJSON(bytes) {
       text = String(decoding: bytes, as: UTF8.self)
     } else {
-      text = try CKDB.text(of: document.records(try call.mappingProfile()))
+      text = try CKDB.text(of: document.records(try call.mappingProfile(for: [path])))
     }
   }
 

@@ -61,9 +61,8 @@ extension SyncStatus {
     var lines = ["\(path) → \(server)  \(container) · \(environment) · private"]
     lines.append("  in sync   \(counted(records, "record")), last success \(ago(lastSuccess))")
     if pending > 0 {
-      lines.append(
-        "  pending   \(counted(pending, "change")), oldest \(ago(oldestPending))  → syncctl sync \(path)"
-      )
+      let oldest = oldestPending.map { ", oldest \(ago($0))" } ?? ""
+      lines.append("  pending   \(counted(pending, "change"))\(oldest)  → syncctl sync \(path)")
     }
     if parked > 0 {
       let names = lacks.isEmpty ? "" : ": production lacks \(lacks.joined(separator: ", "))"

@@ -52,8 +52,13 @@ extension SyncSummary {
   }
 
   /// Why a pass ended before everything was exchanged; nil where it was.
+  var complaint: String? { outcome.complaint }
+}
+
+extension SyncMachine.Outcome {
+  /// What stood in the way; nil for nothing.
   var complaint: String? {
-    switch outcome {
+    switch self {
     case .complete: nil
     case .unfinished: "others write all the time; what is left goes with the next pass"
     case .unreachable(let why): "no answer: \(why)"

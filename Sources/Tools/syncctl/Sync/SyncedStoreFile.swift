@@ -44,30 +44,31 @@ struct SyncedStoreFile {
 
   /// With what it is synced, as `syncctl init` noted it down.
   func configuration() throws -> SyncConfiguration {
-    do {
-      return try SyncConfiguration(of: store)
-    } catch let error as SyncError where error.code == .notSetUp {
-      throw UsageError(
-        "\(path) is not synced yet",
-        fix: "syncctl init \(path) --server https://host --container NAME")
-    }
+    try store.syncedConfiguration(path)
   }
 
   /// What carries requests to the server of a configuration, by the call's credentials.
   func transport(
     _ configuration: SyncConfiguration, _ call: Invocation
   ) throws -> HTTPRecordTransport {
-    let address = try ServerAddress(
-      configuration.server, allowsPlainHTTP: call.has("insecure-http"))
-    let credentials = try SyncCredentials(call)
-    var settings = HTTPClientConfiguration()
-    settings.caFile = call.value("ca-file")
-    settings.userAgent = "syncctl/\(toolVersion)"
-    settings.usesProxyOfEnvironment = !address.isLoopback
-    let endpoint = RecordEndpoint(
-      server: address.base, container: configuration.container,
-      environment: configuration.environment, apiToken: credentials.apiToken,
-      userToken: credentials.userToken)
-    return HTTPRecordTransport(endpoint, client: try HTTPClient(settings))
+    try recordTransport(configuration, call)
   }
+}
+
+/// What carries requests to the server of a configuration, by the call's credentials.
+func recordTransport(
+  _ configuration: SyncConfiguration, _ call: Invocation
+) throws -> HTTPRecordTransport {
+  let address = try ServerAddress(
+    configuration.server, allowsPlainHTTP: call.has("insecure-http"))
+  let credentials = try SyncCredentials(call)
+  var settings = HTTPClientConfiguration()
+  settings.caFile = call.value("ca-file")
+  settings.userAgent = "syncctl/\(toolVersion)"
+  settings.usesProxyOfEnvironment = !address.isLoopback
+  let endpoint = RecordEndpoint(
+    server: address.base, container: configuration.container,
+    environment: configuration.environment, apiToken: credentials.apiToken,
+    userToken: credentials.userToken)
+  return HTTPRecordTransport(endpoint, client: try HTTPClient(settings))
 }

@@ -1,0 +1,101 @@
+import RecordWire
+import SyncCore
+
+/// Which records differ between what was confirmed and what the server has.
+struct RecordComparison: Hashable {
+  typealias Kind = SyncVerification.Difference.Kind
+
+  /// A record that differs.
+  struct Found: Hashable {
+    var name: String
+    var kind: Kind
+  }
+
+  /// The records that differ, by the bytes of their names.
+  private(set) var found: [Found] = []
+
+  init(ours: [String: RecordMark], theirs: [String: RecordMark]) {
+    for (name, mark) in ours {
+      if let other = theirs[name] {
+        if other.digest != mark.digest { found.append(Found(name: name, kind: .different)) }
+      } else {
+        found.append(Found(name: name, kind: .missingThere))
+      }
+    }
+    for name in theirs.keys where ours[name] == nil {
+      found.append(Found(name: name, kind: .missingHere))
+    }
+    found.sort { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+  }
+
+  func names(_ kinds: Set<Kind>) -> [String] {
+    found.filter { kinds.contains($0.kind) }.map(\.name)
+  }
+}
+
+/// Which fields of an object are not what its record says, apart from those of which nobody can tell.
+struct ObjectComparison {
+  let objects: ObjectRecords
+  let rows: SyncRows
+  let row: RecordRow
+  let base: RecordFields
+  let local: ObjectFields
+  /// Fields that are edited, or wait for their target.
+  let excepted: Set<String>
+
+  /// The names of the fields that differ.
+  func differing() throws -> [String] {
+    switch row.owner {
+    case .object(let entity, _):
+      guard let type = objects.objectType(number: entity) else { return [] }
+      return try differing(type)
+    case .pair(let property, _, _):
+      guard let type = objects.edgeType(number: property) else { return [] }
+      let names = local.fields.names + type.orderFields.filter { local.fields[$0] == nil }
+      return names.filter { name in
+        !excepted.contains(name) && !value(local.fields, name).isSame(as: value(base, name))
+      }
+    case .none: return []
+    }
+  }
+
+  private func differing(_ type: ObjectType) throws -> [String] {
+    let unreadable = Set(
+      local.files.flatMap { [$0.field, $0.plainField].compactMap { $0 } }
+        + local.unrepresentable.map(\.field) + local.unnamed.map(\.field))
+    // An order says something only together with the reference that it belongs to.
+    let unsettled = Set(
+      try type.places.filter { place in
+        try excepted.contains(place.name) || unreadable.contains(place.name)
+          || hasNoTarget(place)
+      }.map(\.slot))
+    return try type.places.filter { place in
+      if case .entityName = place.kind { return false }
+      if case .order(let slot) = place.kind, unsettled.contains(slot) { return false }
+      if excepted.contains(place.name) || unreadable.contains(place.name) { return false }
+      if let twin = place.assetTwin, base[twin] != nil { return false }
+      let wanted = value(base, place.name)
+      if objects.isSame(value(local.fields, place.name), wanted, in: place.name, of: row) {
+        return false
+      }
+      // What the attribute cannot take was left out when it came.
+      let isUnfit = wanted != .null && type.asStored(wanted, in: place.name) == nil
+      return try !isUnfit && !hasNoTarget(place)
+    }.map(\.name)
+  }
+
+  private func value(_ fields: RecordFields, _ name: String) -> RecordValue {
+    fields[name]?.value ?? .null
+  }
+
+  /// Whether the record refers to something that is not here, or is no object.
+  private func hasNoTarget(_ place: FieldPlace) throws -> Bool {
+    guard place.destination != nil, case .string(let name) = value(base, place.name) else {
+      return false
+    }
+    guard let target = try rows.record(named: name, zone: row.zone),
+      case .object = target.owner
+    else { return true }
+    return false
+  }
+}

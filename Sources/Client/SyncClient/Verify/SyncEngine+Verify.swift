@@ -1,0 +1,29 @@
+import SyncCore
+
+extension SyncEngine {
+  /// Compares the store with its server: what the server confirmed against what it has, and against the
+  /// objects, less what is pending, parked or failed.
+  ///
+  /// With `repair` it puts right what differs, by adding only: what the server has is taken in as news,
+  /// what it lacks is sent again, and objects that differ are sent as if they were edited now. Nothing is
+  /// deleted; what is to be sent goes with the next pass. Passes wait until it is over.
+  public func verify(repair: Bool = false) async throws -> SyncVerification {
+    while isBusy { try await sync() }
+    holdPasses()
+    defer { releasePasses() }
+    let verifier = SyncVerifier(session, isRepairing: repair)
+    var work = try verifier.begin(now: environment.now())
+    while case .call(let call) = work {
+      let reply: Result<SyncReply, TransportFailure>
+      do throws(TransportFailure) {
+        reply = .success(try await transport.send(call))
+      } catch {
+        reply = .failure(error)
+      }
+      work = try verifier.finish(reply, now: environment.now())
+    }
+    for report in session.takeReports() { tell(.report(report)) }
+    guard case .done(let verification) = work else { return SyncVerification() }
+    return verification
+  }
+}

@@ -1,0 +1,152 @@
+import DataModel
+import FoundationEssentials
+import JSONStream
+import ObjectStore
+import RecordWire
+import SyncCore
+
+// The second half: what the server confirmed against the objects, less what is on its way.
+extension SyncVerifier {
+  /// How many records one transaction looks at, so that other writers are not kept waiting.
+  static let pageRecords: Int64 = 2_000
+
+  func compareObjects(_ now: Int64) throws {
+    // What was done here meanwhile becomes pending, and gets its records.
+    try session.write { _, rows in try session.takeIn(rows, session.zone(rows), now) }
+    var first: Int64 = 1
+    while try session.read({ try ($0.nextRecordNumber()) }) > first {
+      try session.write { transaction, rows in
+        let zone = try session.zone(rows)
+        try session.takeIn(rows, zone, now)
+        var page = ObjectPage(
+          session: session, rows: rows, zone: zone, isRepairing: isRepairing, now: now,
+          receiver: try session.receiver(transaction, rows, zone, now))
+        for row in try rows.records(from: first, count: Self.pageRecords)
+        where row.zone == zone.number {
+          try page.look(at: row, &report)
+        }
+        try session.keep(page.receiver, rows)
+      }
+      first += Self.pageRecords
+    }
+    try session.write { _, rows in try findUnsent(rows, now) }
+  }
+
+  /// Objects without records: nobody ever told sync of them.
+  private func findUnsent(_ rows: SyncRows, _ now: Int64) throws {
+    let zone = try session.zone(rows)
+    try session.takeIn(rows, zone, now)
+    for type in session.objects.objectTypes {
+      for key in try type.keysWithoutRecords(rows.connection) {
+        var difference = SyncVerification.Difference(
+          kind: .objectUnsent, recordName: "\(type.entity)/\(key)", recordType: type.recordType)
+        if isRepairing {
+          try send(key, of: type, rows, zone, now)
+          difference.isRepaired = true
+          try rows.log(repaired: difference, at: now)
+        }
+        report.add(difference)
+      }
+    }
+  }
+
+  private func send(
+    _ key: Int64, of type: ObjectType, _ rows: SyncRows, _ zone: ZoneRow, _ now: Int64
+  ) throws {
+    var intake = HistoryIntake(
+      rows, session.objects, zone: zone.number, device: session.device,
+      clock: try session.clock(rows), names: session.names)
+    try intake.takeInserts(
+      HistoryRun(
+        transaction: try rows.nextBackfillUnit(),
+        time: Date(timeIntervalSince1970: Double(now) / 1_000), author: nil, change: 0,
+        kind: .insert, entity: type.number, key: key, count: 1, properties: []), type)
+    session.names = intake.names
+  }
+}
+
+/// A part of the records, compared with their objects within one transaction.
+private struct ObjectPage {
+  let session: SyncSession
+  let rows: SyncRows
+  let zone: ZoneRow
+  let isRepairing: Bool
+  let now: Int64
+  var receiver: Receiver
+
+  mutating func look(at row: RecordRow, _ report: inout SyncVerification) throws {
+    if row.owner == .none {
+      report.held += 1
+      return
+    }
+    let changes = try ChangeRow.State.allCases.compactMap { state in
+      try rows.change(of: row.number, state: state)
+    }
+    if changes.contains(where: { $0.change.kind != .update }) {
+      report.changing += 1
+      return
+    }
+    report.objects += 1
+    guard var difference = try difference(of: row, changes) else { return }
+    if isRepairing {
+      difference.isRepaired = try repair(row, difference)
+      if difference.isRepaired { try rows.log(repaired: difference, at: now) }
+    }
+    report.add(difference)
+  }
+
+  private func difference(
+    of row: RecordRow, _ changes: [ChangeRow]
+  ) throws -> SyncVerification.Difference? {
+    var difference = SyncVerification.Difference(
+      kind: .objectUnsent, recordName: row.name, recordType: row.type)
+    guard let base = try rows.base(of: row.number) else {
+      return changes.isEmpty ? difference : nil
+    }
+    guard let local = try receiver.local.fields(of: row) else {
+      difference.kind = .objectMissing
+      return difference
+    }
+    let edited = changes.flatMap { $0.change.edits.map(\.name) }
+    let waiting = try rows.waiting(of: row.number).map(\.field)
+    difference.fields = try ObjectComparison(
+      objects: session.objects, rows: rows, row: row, base: try base.fields.fields(),
+      local: local, excepted: Set(edited + waiting)
+    ).differing()
+    difference.kind = .objectDiffers
+    return difference.fields.isEmpty ? nil : difference
+  }
+
+  private mutating func repair(
+    _ row: RecordRow, _ difference: SyncVerification.Difference
+  ) throws -> Bool {
+    switch difference.kind {
+    case .objectMissing: try restore(row)
+    case .objectUnsent: try send(LocalChange(.create), of: row)
+    default:
+      let clock = receiver.clock.tick(at: now)
+      try send(
+        LocalChange(
+          .update,
+          edits: difference.fields.map {
+            LocalEdit($0, .null, FieldClock(clock, session.device))
+          }), of: row)
+    }
+    return true
+  }
+
+  /// Makes the object of a record anew, from what the server confirmed.
+  private mutating func restore(_ row: RecordRow) throws {
+    guard let base = try rows.base(of: row.number) else { return }
+    try rows.setOwner(.none, of: row.number)
+    try receiver.insert(row, try base.fields.fields())
+  }
+
+  private mutating func send(_ change: LocalChange, of row: RecordRow) throws {
+    guard var pending = try rows.ownChange(of: row.number) else {
+      return try rows.put(rows.newChange(change, of: row, receiver.clock, now))
+    }
+    pending.change = pending.change.followed(by: change) ?? pending.change
+    try rows.put(pending)
+  }
+}
