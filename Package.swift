@@ -231,7 +231,7 @@ let package = Package(
         "SchemaGenerator", "SQLiteDriver", "SyncClient", "SyncCore",
       ]),
     .testTarget(
-      name: "SimulationTests", dependencies: ["simulate", "SyncClient"]),
+      name: "SimulationTests", dependencies: ["SyncCore", "simulate"]),
     .testTarget(name: "ContrailTests", dependencies: ["Contrail"]),
     .testTarget(
       name: "ArchitectureTests",
