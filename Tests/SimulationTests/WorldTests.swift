@@ -4,7 +4,8 @@ import Testing
 @testable import simulate
 
 @Suite struct WorldTests {
-  @Test func `events come in the order of their times, and of their numbers where times are the same`() {
+  @Test
+  func `events come in the order of their times, and of their numbers where times are the same`() {
     var queue = EventQueue()
     for (device, time) in [(0, 30), (1, 10), (2, 20), (3, 10)] as [(Int, Int64)] {
       queue.add(.work(device: device), at: time)
