@@ -186,6 +186,9 @@ let package = Package(
       name: "store-writer", dependencies: ["DataModel", "ObjectStore"],
       path: "Tests/Support/StoreWriter"),
     .executableTarget(
+      name: "store-editor", dependencies: ["DataModel", "ObjectStore"],
+      path: "Tests/Support/StoreEditor"),
+    .executableTarget(
       name: "store-maker", dependencies: ["DataModel", "ObjectStore", "SQLiteDriver"],
       path: "Tests/Support/StoreMaker"),
     .executableTarget(

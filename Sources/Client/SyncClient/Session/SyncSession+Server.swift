@@ -4,7 +4,8 @@ import SyncCore
 
 // What is asked of the server before records are exchanged.
 extension SyncSession {
-  func beginHello() -> Work {
+  func beginHello(_ now: Int64) throws -> Work {
+    try relearn(now: now)
     guard configuration.usesExtensions else { return .done(.done(StepFacts())) }
     return .call(SyncCall("capabilities", in: .server, method: .get))
   }

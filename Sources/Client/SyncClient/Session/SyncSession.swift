@@ -58,7 +58,7 @@ package final class SyncSession {
   package func begin(_ step: SyncStep, now: Int64) throws -> Work {
     if !sabotage.isEmpty { try sabotageStep(now) }
     return switch step {
-    case .hello: beginHello()
+    case .hello: try beginHello(now)
     case .account: .call(SyncCall("users/caller", in: .database(.public)))
     case .makeZone: try beginMakingZone()
     case .refetch: try beginRefetch()

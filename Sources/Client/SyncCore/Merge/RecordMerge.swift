@@ -86,6 +86,12 @@ public struct RecordMerge: Hashable, Sendable {
     public var name: String
     /// The value; null for nothing.
     public var value: RecordValue
+
+    /// Names a field and its value.
+    public init(name: String, value: RecordValue) {
+      self.name = name
+      self.value = value
+    }
   }
 
   /// An edit that is not sent any more, and what became of it.
