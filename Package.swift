@@ -156,8 +156,8 @@ let package = Package(
     .executableTarget(
       name: "simulate",
       dependencies: [
-        "CommandKit", "DataModel", "JSONStream", "ObjectStore", "RecordServer", "RecordWire",
-        "SchemaFormats", "SQLiteDriver", "SyncClient", "SyncCore",
+        "CommandKit", "DataModel", "ObjectStore", "RecordServer", "RecordWire",
+        "SchemaFormats", "SyncClient", "SyncCore",
       ],
       path: "Sources/Tools/simulate"),
 
