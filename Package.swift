@@ -156,8 +156,8 @@ let package = Package(
     .executableTarget(
       name: "simulate",
       dependencies: [
-        "CommandKit", "DataModel", "JSONStream", "ObjectStore", "RecordServer", "RecordWire",
-        "SchemaFormats", "SQLiteDriver", "SyncClient", "SyncCore",
+        "CommandKit", "DataModel", "ObjectStore", "RecordServer", "RecordWire",
+        "SchemaFormats", "SyncClient", "SyncCore",
       ],
       path: "Sources/Tools/simulate"),
 
@@ -234,7 +234,7 @@ let package = Package(
         "SchemaGenerator", "SQLiteDriver", "SyncClient", "SyncCore",
       ]),
     .testTarget(
-      name: "SimulationTests", dependencies: ["simulate", "SyncClient"]),
+      name: "SimulationTests", dependencies: ["SyncCore", "simulate"]),
     .testTarget(name: "ContrailTests", dependencies: ["Contrail"]),
     .testTarget(
       name: "ArchitectureTests",

@@ -100,11 +100,12 @@ struct Receiver {
   }
 
   /// The change of a record that is pending, with the values that the object has.
-  private func pendingChange(of row: RecordRow) throws -> ChangeRow? {
+  private mutating func pendingChange(of row: RecordRow) throws -> ChangeRow? {
     if let parked = try rows.change(of: row.number, state: .parked) {
       // It is merged like any edit; what is still lacking is parked again when it is to be sent.
       try rows.unpark(try rows.single(row.number, of: parked))
     }
+    try revive(row)
     guard var change = try rows.ownChange(of: row.number) else { return nil }
     guard change.change.kind != .delete, let read = try local.fields(of: row) else {
       return change
@@ -159,8 +160,21 @@ extension Receiver {
 }
 
 extension Receiver {
+  /// Makes a change pending that was refused, since the record is another one now: it is merged, and tried
+  /// again.
+  private mutating func revive(_ row: RecordRow) throws {
+    guard let run = try rows.change(of: row.number, state: .failed),
+      run.code != SyncFailureCode.deletedRemotely
+    else { return }
+    var revived = try rows.single(row.number, of: run)
+    (revived.code, revived.reason, revived.retry, revived.attempts) = (nil, nil, 0, 0)
+    try rows.unpark(revived)
+    note(row, .pending)
+  }
+
   mutating func takeDeletion(_ known: RecordRow?) throws {
     guard let known else { return }
+    try revive(known)
     let base = try rows.base(of: known.number)
     let change = try rows.ownChange(of: known.number)
     if sabotage.contains(.editWins), change?.change.kind == .update { return }

@@ -6,7 +6,7 @@ enum CountCheck {
   static func find(_ moment: QuietMoment) throws -> String? {
     for (place, sum) in moment.world.ledger.sums {
       guard let found = moment.records[place.uid],
-        !moment.isExempt(found.name)
+        !moment.isExempt(found.name, place.uid)
       else { continue }
       var value: Int64 = 0
       if case .int64(let count)? = found.record.fields[place.field]?.value { value = count }

@@ -4,7 +4,7 @@ import SyncClient
 enum DeletionCheck {
   static func find(_ moment: QuietMoment) throws -> String? {
     for uid in moment.world.ledger.deleted.sorted() {
-      guard let name = moment.records[uid]?.name, !moment.isExempt(name) else { continue }
+      guard let name = moment.records[uid]?.name, !moment.isExempt(name, uid) else { continue }
       return "\(uid) was deleted, and \(name) is there"
     }
     return nil

@@ -7,7 +7,7 @@ enum EditCheck {
   static func find(_ moment: QuietMoment) throws -> String? {
     for (place, edits) in moment.world.ledger.edits {
       guard let found = moment.records[place.uid],
-        !moment.isExempt(found.name)
+        !moment.isExempt(found.name, place.uid)
       else { continue }
       let newest = moment.world.ledger.newest(place)
       guard case .string(let value)? = found.record.fields[place.field]?.value else {

@@ -13,9 +13,11 @@ struct QuietMoment {
   let records: [String: (name: String, record: Observer.Live)]
 
   /// Whether a record need not be what people did: a change of it has failed, or a request that came long
-  /// after it was deleted has brought it back.
-  func isExempt(_ name: String) -> Bool {
-    world.exempt.failedNames.contains(name) || observer.risen.contains(name)
+  /// after it was deleted has made it again.
+  func isExempt(_ name: String, _ uid: String) -> Bool {
+    let exempt = world.exempt
+    return exempt.failedNames.contains(name)
+      || (world.ledger.deleted.contains(uid) && exempt.strayNames.contains(name))
   }
 
   init(_ world: World, _ digest: ZoneDigestState?) throws {
