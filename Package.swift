@@ -56,6 +56,7 @@ let package = Package(
     .library(name: "Contrail", targets: ["Contrail"]),
     .executable(name: "syncctl", targets: ["syncctl"]),
     .executable(name: "recordd", targets: ["recordd"]),
+    .executable(name: "simulate", targets: ["simulate"]),
   ],
   targets: [
     // Shared: values and pure functions, used by client, server and tools.
@@ -152,6 +153,14 @@ let package = Package(
       ],
       path: "Sources/Tools/recordd", swiftSettings: daemonSettings, linkerSettings: daemonLinking),
 
+    .executableTarget(
+      name: "simulate",
+      dependencies: [
+        "CommandKit", "DataModel", "ObjectStore", "RecordServer", "RecordWire",
+        "SchemaFormats", "SyncClient", "SyncCore",
+      ],
+      path: "Sources/Tools/simulate"),
+
     // Measures; see scripts/bench.
     .target(name: "StoreFloors", dependencies: ["CSQLite"], path: "Tests/Benchmarks/StoreFloors"),
     .target(
@@ -176,6 +185,9 @@ let package = Package(
     .executableTarget(
       name: "store-writer", dependencies: ["DataModel", "ObjectStore"],
       path: "Tests/Support/StoreWriter"),
+    .executableTarget(
+      name: "store-editor", dependencies: ["DataModel", "ObjectStore"],
+      path: "Tests/Support/StoreEditor"),
     .executableTarget(
       name: "store-maker", dependencies: ["DataModel", "ObjectStore", "SQLiteDriver"],
       path: "Tests/Support/StoreMaker"),
@@ -221,6 +233,8 @@ let package = Package(
         "DataModel", "HTTPTransport", "JSONStream", "ObjectStore", "RecordServer", "RecordWire",
         "SchemaGenerator", "SQLiteDriver", "SyncClient", "SyncCore",
       ]),
+    .testTarget(
+      name: "SimulationTests", dependencies: ["SyncCore", "simulate"]),
     .testTarget(name: "ContrailTests", dependencies: ["Contrail"]),
     .testTarget(
       name: "ArchitectureTests",

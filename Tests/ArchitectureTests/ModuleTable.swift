@@ -137,6 +137,13 @@ enum ModuleTable {
         "Synchronization",
       ]),
     ModuleRow(
+      name: "simulate", layer: .tools,
+      // The one module where client and server meet.
+      imports: [
+        "CommandKit", "DataModel", "Dispatch", "FoundationEssentials", "Glibc", "ObjectStore",
+        "RecordServer", "RecordWire", "SchemaFormats", "SyncClient", "SyncCore", "Synchronization",
+      ]),
+    ModuleRow(
       name: "syncctl", layer: .tools,
       imports: [
         "CommandKit", "DataModel", "Dispatch", "Foundation", "FoundationEssentials", "Glibc",

@@ -126,6 +126,7 @@ class Daemon:
             text = file.read()
         self.management_token = re.search(r"management token +(\S+)", text).group(1)
         self.api_token = re.search(r"API token +(\S+) +development", text).group(1)
+        self.production_api_token = re.search(r"API token +(\S+) +production", text).group(1)
         self.web_token = self.command("user", "token", "owner", "--container", CONTAINER)
 
     # What stands beside it

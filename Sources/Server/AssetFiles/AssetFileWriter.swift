@@ -54,21 +54,27 @@ public final class AssetFileWriter {
   ///
   /// The storage does not know of it yet: see `AssetFolder.keep`.
   public func finish() async throws(AssetFileError) -> AssetFile {
+    let ended = try end()
+    let (path, folder) = (path, folder)
+    try await folder.waiting { () throws(AssetFileError) in
+      try folder.take(path, as: ended.address)
+    }
+    return ended
+  }
+
+  /// What `finish` does, on the calling thread, which waits for the disk.
+  func finishAndWait() throws(AssetFileError) -> AssetFile {
+    let ended = try end()
+    try folder.take(path, as: ended.address)
+    return ended
+  }
+
+  /// No more bytes come.
+  private func end() throws(AssetFileError) -> AssetFile {
     try checkUnfinished()
     isFinished = true
     guard let address = digest.finish().flatMap({ AssetAddress(digest: $0) }) else {
       throw AssetFileError(.cannotWrite, path, "has no digest")
-    }
-    let (path, folder) = (path, folder)
-    try await folder.waiting { () throws(AssetFileError) in
-      try AssetFolder.synchronize(path)
-      try folder.makeFolder(of: address)
-      let place = folder.place(address)
-      // The same bytes may be there already: then one file takes the other's place.
-      guard rename(path, place) == 0 else {
-        throw AssetFileError(.cannotWrite, place, "cannot get its name")
-      }
-      try AssetFolder.synchronize(folder.folder(of: address))
     }
     return AssetFile(address, size: size)
   }

@@ -46,17 +46,16 @@ public final class AssetFolder: Sendable {
 
   /// Keeps bytes that are all there, without making an event loop wait for the disk.
   public func store(_ bytes: [UInt8]) async throws -> AssetFile {
-    let writer = try await withCheckedThrowingContinuation { continuation in
+    try await withCheckedThrowingContinuation { continuation in
       queue.async {
         continuation.resume(
           with: Result {
             let writer = try self.newFile()
             try writer.append(bytes)
-            return UnfinishedFile(writer: writer)
+            return try writer.finishAndWait()
           })
       }
     }
-    return try await writer.writer.finish()
   }
 
   /// How long the file of an address is; nil when there is none.
@@ -81,13 +80,6 @@ public final class AssetFolder: Sendable {
   }
 }
 
-/// A file on its way from the queue that wrote it to the task that waits for it.
-///
-/// `@unchecked Sendable`: the queue does not touch it after handing it over.
-private struct UnfinishedFile: @unchecked Sendable {
-  let writer: AssetFileWriter
-}
-
 // Files come and go.
 extension AssetFolder {
   static func part(_ number: Int) -> String {
@@ -95,6 +87,18 @@ extension AssetFolder {
   }
 
   func folder(of address: AssetAddress) -> String { "\(path)/\(address.hexadecimal.prefix(2))" }
+
+  /// Gives an unfinished file its name, once the disk has it.
+  func take(_ path: String, as address: AssetAddress) throws(AssetFileError) {
+    try Self.synchronize(path)
+    try makeFolder(of: address)
+    let place = place(address)
+    // The same bytes may be there already: then one file takes the other's place.
+    guard rename(path, place) == 0 else {
+      throw AssetFileError(.cannotWrite, place, "cannot get its name")
+    }
+    try Self.synchronize(folder(of: address))
+  }
 
   /// Makes the folder that the file of an address belongs into, where it is not there, and waits for the
   /// disk: before that no file in it would outlast a crash.

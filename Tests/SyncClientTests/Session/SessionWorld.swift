@@ -109,16 +109,18 @@ final class Device {
     }
   }
 
-  init(_ number: UInt64, _ hall: RecordHall, schema: Schema, profile: MappingProfile = .native)
-    throws
-  {
+  init(
+    _ number: UInt64, _ hall: RecordHall, schema: Schema, profile: MappingProfile = .native,
+    at location: Store.Location = .memory, versionMax: Int64? = nil
+  ) throws {
     self.number = number
     self.hall = hall
     var environment = Store.Environment.system
     environment.now = { Date(timeIntervalSince1970: Double(Device.now()) / 1_000) }
-    store = try Store(at: .memory, schema: schema, environment: environment)
+    store = try Store(at: location, schema: schema, environment: environment)
     configuration = SyncConfiguration(
       server: "hall", container: "test", environment: "development", profile: profile)
+    configuration.versionMax = versionMax
     session = try SyncSession(
       store, configuration, device: DeviceNumber(rawValue: number),
       random: SeededRandom(seed: number))

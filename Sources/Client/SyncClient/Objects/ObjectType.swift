@@ -73,6 +73,14 @@ public final class ObjectType: Sendable {
     return low < places.count && places[low].name.utf8.elementsEqual(field.utf8) ? low : nil
   }
 
+  /// The field with the place in the order that a to-one's field is about; nil where there is no order.
+  func orderField(of field: String) -> String? {
+    guard let slot = place(of: field)?.slot else { return nil }
+    return places.first {
+      if case .order(let of) = $0.kind { of == slot } else { false }
+    }?.name
+  }
+
   /// How a field is merged; the later edit wins where its attribute says nothing.
   public func mergeRule(of field: String) -> MergeRule { mergeRules[field] ?? .lastEdit }
 }

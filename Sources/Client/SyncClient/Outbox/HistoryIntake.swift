@@ -21,6 +21,8 @@ struct HistoryIntake {
   var names: RecordNaming
   /// The clock of the transaction that is taken in, given when its first change is met.
   var moment: (transaction: Int64, time: HybridTime)?
+  /// The unit that the transaction is in, once it was joined with an earlier one.
+  private var joined: (transaction: Int64, unit: Int64)?
 
   init(
     _ rows: SyncRows, _ objects: ObjectRecords, zone: Int64, device: DeviceNumber,
@@ -45,6 +47,7 @@ struct HistoryIntake {
     ) { run in
       if run.author != SyncAuthor.name && run.author != Store.migrationAuthor { runs.append(run) }
     }
+    try resume(runs.first, after: cursor)
     for run in runs { try take(run) }
     // History says nothing of the pairs of new objects; by now both ends have records, or the other end is
     // yet to come and brings its pairs along.
@@ -54,6 +57,29 @@ struct HistoryIntake {
       try rows.set(.cursorChange, next.change)
     }
     return isAtEnd
+  }
+
+  /// Goes on with a transaction that was taken in partly: it is in the unit that it was in then.
+  private mutating func resume(_ run: HistoryRun?, after cursor: HistoryCursor) throws {
+    guard let run, run.transaction == cursor.transaction,
+      let unit = try rows.integer(
+        "SELECT min(unit) FROM contrail_sync_change WHERE state = 0 AND last = ?1",
+        run.transaction)
+    else { return }
+    joined = (run.transaction, unit)
+  }
+
+  /// The unit that what a transaction has done is in.
+  private func unit(of run: HistoryRun) -> Int64 {
+    if let joined, joined.transaction == run.transaction { return joined.unit }
+    return run.transaction
+  }
+
+  /// Makes one of an earlier unit and that of a transaction.
+  private mutating func join(_ unit: Int64, with run: HistoryRun) throws {
+    let own = self.unit(of: run)
+    try rows.join(unit, own)
+    joined = (run.transaction, min(unit, own))
   }
 
   private mutating func take(_ run: HistoryRun) throws {
@@ -94,7 +120,7 @@ extension HistoryIntake {
     try rows.put(
       ChangeRow(
         number: try rows.nextChangeNumber(), record: first, count: run.count,
-        change: LocalChange(.create), clock: time, unit: run.transaction, last: run.transaction,
+        change: LocalChange(.create), clock: time, unit: unit(of: run), last: run.transaction,
         time: run.time.milliseconds))
   }
 
@@ -232,7 +258,7 @@ extension HistoryIntake {
       if change.change.kind == .delete {
         try add(LocalChange(.create), to: record, run)
       } else {
-        try rows.join(change.unit, run.transaction)
+        try join(change.unit, with: run)
       }
     } else if !edges.orderFields.isEmpty {
       try edit(edges.orderFields, of: record, run)
@@ -282,7 +308,7 @@ extension HistoryIntake {
       return try rows.put(
         ChangeRow(
           number: try rows.nextChangeNumber(), record: record.number, count: 1, change: change,
-          clock: time, unit: run.transaction, last: run.transaction,
+          clock: time, unit: unit(of: run), last: run.transaction,
           time: run.time.milliseconds))
     }
     let isWhole = row.change.kind == .create && !row.change.mayHaveArrived
@@ -291,13 +317,14 @@ extension HistoryIntake {
       row.clock = time
       row.last = run.transaction
       try rows.put(row)
-      return try rows.join(row.unit, run.transaction)
+      return try join(row.unit, with: run)
     }
     row = try rows.single(record.number, of: row)
     let unit = row.unit
     if let all = row.change.followed(by: change) {
+      // A new record that may have arrived keeps the moment of its first state: the edits have their own.
+      if all.kind != .create { row.clock = time }
       row.change = all
-      row.clock = time
       row.last = run.transaction
       try rows.put(row)
     } else {
@@ -305,21 +332,21 @@ extension HistoryIntake {
       try rows.deleteChange(row.number)
       try rows.deleteRecord(record.number)
     }
-    try rows.join(unit, run.transaction)
+    try join(unit, with: run)
   }
 
   /// An edit of an object whose change has failed tries again with both; a deletion does away with what
   /// was parked or failed.
   private func dropOrRevive(_ record: RecordRow, _ change: LocalChange) throws {
     for state in [ChangeRow.State.parked, .failed] {
-      guard let row = try rows.change(of: record.number, state: state) else { continue }
+      guard let run = try rows.change(of: record.number, state: state) else { continue }
+      let row = try rows.single(record.number, of: run)
       if change.kind == .delete {
         try rows.deleteChange(row.number)
       } else if state == .failed {
         var revived = row
-        revived.state = .pending
         (revived.code, revived.reason, revived.retry, revived.attempts) = (nil, nil, 0, 0)
-        try rows.put(revived)
+        try rows.unpark(revived)
       }
     }
   }
@@ -336,11 +363,36 @@ extension SyncRows {
 
   /// The part of a run that is one record, as a row of its own; the run is cut around it.
   func single(_ record: Int64, of row: ChangeRow) throws(SQLiteError) -> ChangeRow {
-    if row.count == 1 { return row }
+    try part(from: record, count: 1, of: row)
+  }
+
+  /// Notes that pending changes of records, which stand in the order of their numbers where they are runs,
+  /// may have arrived from now on.
+  func noteSent(_ records: [Int64]) throws(SQLiteError) {
+    var rest = records[...]
+    while let first = rest.popFirst() {
+      guard let row = try change(of: first, state: .pending) else { continue }
+      var count: Int64 = 1
+      while let next = rest.first, next == first + count, next < row.record + row.count {
+        count += 1
+        rest.removeFirst()
+      }
+      if row.change.mayHaveArrived { continue }
+      var own = try part(from: first, count: count, of: row)
+      own.change.mayHaveArrived = true
+      try put(own)
+    }
+  }
+
+  /// Some records of a run, as a row of their own; the run is cut around them.
+  private func part(
+    from record: Int64, count: Int64, of row: ChangeRow
+  ) throws(SQLiteError) -> ChangeRow {
+    if row.count == count { return row }
     var (before, own, after) = (row, row, row)
     before.count = record - row.record
-    (own.record, own.count) = (record, 1)
-    (after.record, after.count) = (record + 1, row.count - before.count - 1)
+    (own.record, own.count) = (record, count)
+    (after.record, after.count) = (record + count, row.count - before.count - count)
     try deleteChange(row.number)
     var number = row.number
     for (part, isOwn) in [(before, false), (own, true), (after, false)] where part.count > 0 {

@@ -20,6 +20,8 @@ struct PushAnswer {
   private(set) var isZoneGone = false
   private(set) var isQuotaExceeded = false
   private(set) var signIn: RequestFailure?
+  /// Whether the server failed at something, so that nobody knows what it did.
+  private var mayHaveArrived = false
   /// The least that the server asks to wait, in milliseconds; nil for nothing.
   private(set) var retryAfter: Int64?
 
@@ -44,7 +46,7 @@ struct PushAnswer {
       case .failure(let failure): try refuse(item, failure.failure)
       }
     }
-    try rows.deleteFlight(batch.flight)
+    if !mayHaveArrived { try rows.deleteFlight(batch.flight) }
   }
 
   /// Takes back that a batch may have arrived: the server has said that it did not.
@@ -128,7 +130,7 @@ extension PushAnswer {
       try didNotArrive(item)
       if !lacks.contains(lack) { lacks.append(lack) }
     case .wait:
-      try didNotArrive(item)
+      if failure.isDefinite { try didNotArrive(item) } else { mayHaveArrived = true }
       try postpone(item, failure)
     case .fail:
       try didNotArrive(item)
@@ -191,5 +193,12 @@ extension SyncRows {
     return all.contains { flight in
       flight.request.operations.contains { $0.record.recordName == item.record.name }
     }
+  }
+}
+
+extension RequestFailure {
+  /// Whether it says that nothing was done; a server that failed, or says what nobody knows, may have done it.
+  fileprivate var isDefinite: Bool {
+    code != .internalError && code.row != nil
   }
 }

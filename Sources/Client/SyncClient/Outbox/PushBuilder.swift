@@ -23,6 +23,9 @@ struct PushBuilder {
   /// What became of changes that are not sent after all.
   private(set) var settled: [ChangeFate] = []
   private var bytes = 0
+  /// Fields of the record at hand whose values are kept in files, which are not sent yet: they are parked.
+  private var heldBack: Set<String> = []
+  private static let fileReason = "values in files are not sent yet"
 
   init(
     _ rows: SyncRows, _ objects: ObjectRecords, zone: ZoneRow, device: DeviceNumber, now: Int64,
@@ -49,6 +52,7 @@ struct PushBuilder {
       if !isWhole || bytes >= BatchSize.bytesMax { break }
     }
     guard !items.isEmpty else { return nil }
+    try rows.noteSent(items.map(\.record.number))
     let request = ModifyRequest(
       operations: items.map(\.operation), zone: zone.identity, isAtomic: true, desiredKeys: [],
       isBatch: isBatch && items.count > BatchSize.protocolMax)
@@ -79,6 +83,7 @@ struct PushBuilder {
     if let problem = read.unrepresentable.first {
       return try fail(record, row, SyncFailureCode.unrepresentable, "\(problem)")
     }
+    heldBack = Set(read.files.flatMap { [$0.field, $0.plainField].compactMap { $0 } })
     if row.change.kind == .create && base == nil {
       try addCreation(record, row, read.fields)
     } else {
@@ -101,11 +106,14 @@ extension PushBuilder {
     _ record: RecordRow, _ row: ChangeRow, _ read: RecordFields
   ) throws {
     var fields = read
-    let lacking = fields.names.filter { lacks.has(record.type, $0) }
+    let lacking = fields.names.filter { lacks.has(record.type, $0) } + heldBack.sorted()
     for name in lacking { fields[name] = nil }
-    if !lacking.isEmpty { try park(lacking, record, row) }
+    if !lacking.isEmpty { try park(lacking, record, row, at: try laterMoment(than: row.clock)) }
     if let field = objects.clocksField(of: record), !lacks.has(record.type, field) {
-      let clocks = FieldClocks(common: FieldClock(row.clock, device))
+      var clocks = FieldClocks(common: FieldClock(row.clock, device))
+      for edit in row.change.edits where fields[edit.name] != nil {
+        clocks.note(edit.clock, of: edit.name)
+      }
       fields[field] = RecordField(.bytes(clocks.bytes))
     }
     guard try fits(fields, record, row) else { return }
@@ -130,7 +138,7 @@ extension PushBuilder {
       let isOld = objects.isSame(
         edit.value, fields[edit.name]?.value ?? .null, in: edit.name, of: record)
       if isOld && !row.change.mayHaveArrived && base != nil { continue }
-      if lacks.has(record.type, edit.name) {
+      if lacks.has(record.type, edit.name) || heldBack.contains(edit.name) {
         lacking.append(edit.name)
         continue
       }
@@ -201,15 +209,35 @@ extension PushBuilder {
   private mutating func parkWhole(_ row: ChangeRow, _ first: RecordRow) throws -> Bool {
     guard row.change.kind != .delete, let reason = lacks.has(first.type) else { return false }
     var parked = row
+    if row.count == 1, let earlier = try rows.change(of: row.record, state: .parked) {
+      // It waits already: one change has both.
+      parked = try rows.single(row.record, of: earlier)
+      parked.change = parked.change.followed(by: row.change) ?? row.change
+      (parked.clock, parked.last) = (row.clock, max(parked.last, row.last))
+      try rows.deleteChange(row.number)
+    }
     (parked.state, parked.reason) = (.parked, reason)
     try rows.put(parked)
     settled.append(ChangeFate(first, .parked(fields: [])))
     return true
   }
 
+  /// A moment later than all that the device knows of: a new record's own stands for all its fields, also
+  /// for those that are not sent.
+  private func laterMoment(than time: HybridTime) throws -> HybridTime {
+    var clock = HybridClock(
+      last: HybridTime(rawValue: UInt64(bitPattern: try rows.integer(.clock) ?? 0)))
+    clock.observe(time)
+    let moment = clock.last.next
+    try rows.set(.clock, Int64(bitPattern: moment.rawValue))
+    return moment
+  }
+
   /// Parks some fields of a change; the others are sent.
-  private mutating func park(_ fields: [String], _ record: RecordRow, _ row: ChangeRow) throws {
-    let clock = FieldClock(row.clock, device)
+  private mutating func park(
+    _ fields: [String], _ record: RecordRow, _ row: ChangeRow, at moment: HybridTime? = nil
+  ) throws {
+    let clock = FieldClock(moment ?? row.clock, device)
     let edits = fields.map { name in
       row.change.edits.first { $0.name == name } ?? LocalEdit(name, .null, clock)
     }
@@ -223,7 +251,7 @@ extension PushBuilder {
         ChangeRow(
           number: try rows.nextChangeNumber(), record: record.number, count: 1, change: change,
           clock: row.clock, unit: row.unit, last: row.last, state: .parked, time: row.time,
-          reason: lacks.reason(record.type, fields[0])))
+          reason: lacks.reason(record.type, fields[0]) ?? Self.fileReason))
     }
     settled.append(ChangeFate(record, .parked(fields: fields)))
   }

@@ -30,10 +30,16 @@ struct SchemaLacks: Hashable {
 }
 
 extension SyncRows {
-  func lacks() throws(SQLiteError) -> SchemaLacks {
+  /// How long to wait before a field is tried again whose lack nobody has looked up: doubled each time.
+  private static let firstProbe: Int64 = 60_000
+  private static let probeDoublingsMax: Int64 = 10
+
+  /// What is known to be lacking; what is to be tried again by now counts as there.
+  func lacks(now: Int64) throws(SQLiteError) -> SchemaLacks {
     let statement = try connection.statement(
-      "SELECT type, field, reason FROM contrail_sync_lack")
+      "SELECT type, field, reason FROM contrail_sync_lack WHERE retry > ?1")
     defer { statement.reset() }
+    statement.bind(1, now)
     var found: [(type: String, field: String, reason: String)] = []
     while try statement.step() {
       found.append((statement.text(0), statement.text(1), statement.text(2)))
@@ -42,13 +48,33 @@ extension SyncRows {
   }
 
   /// Notes that production lacks a type, or a field of it; `field` is empty for the type.
-  func noteLack(_ type: String, _ field: String, _ reason: String) throws(SQLiteError) {
+  ///
+  /// Whoever was refused tries again later; whoever can look it up waits until it is there.
+  func noteLack(
+    _ type: String, _ field: String, _ reason: String, refusedAt now: Int64? = nil
+  ) throws(SQLiteError) {
+    let attempts = try attempts(type, field)
     let statement = try connection.statement(
-      "INSERT OR REPLACE INTO contrail_sync_lack (type, field, reason) VALUES (?1, ?2, ?3)")
+      """
+      INSERT OR REPLACE INTO contrail_sync_lack (type, field, reason, retry, attempts) \
+      VALUES (?1, ?2, ?3, ?4, ?5)
+      """)
     statement.bind(1, type)
     statement.bind(2, field)
     statement.bind(3, reason)
+    let wait = Self.firstProbe << min(attempts, Self.probeDoublingsMax)
+    statement.bind(4, now.map { $0 &+ wait } ?? .max)
+    statement.bind(5, attempts + 1)
     try statement.run()
+  }
+
+  private func attempts(_ type: String, _ field: String) throws(SQLiteError) -> Int64 {
+    let statement = try connection.statement(
+      "SELECT attempts FROM contrail_sync_lack WHERE type = ?1 AND field = ?2")
+    defer { statement.reset() }
+    statement.bind(1, type)
+    statement.bind(2, field)
+    return try statement.step() ? statement.integer(0) : 0
   }
 
   /// Forgets what production lacked: what was parked is pending again.
@@ -57,22 +83,68 @@ extension SyncRows {
     try unpark()
   }
 
-  /// Makes pending what was parked.
+  /// Makes pending what was parked, where some of what was lacking is to be tried again.
+  func probeLacks(now: Int64) throws(SQLiteError) {
+    let isDue = try integer("SELECT 1 FROM contrail_sync_lack WHERE retry <= ?1 LIMIT 1", now)
+    if isDue != nil { try unpark() }
+  }
+
+  /// Whether something waits for a promotion.
+  func hasParked() throws(SQLiteError) -> Bool {
+    try integer("SELECT 1 FROM contrail_sync_change WHERE state = 1 LIMIT 1") != nil
+  }
+
   private func unpark() throws(SQLiteError) {
-    for parked in try changes(in: .parked, limit: .max) {
-      guard var pending = try change(of: parked.record, state: .pending) else {
-        var row = parked
-        (row.state, row.reason) = (.pending, nil)
-        try put(row)
-        continue
+    for parked in try changes(in: .parked, limit: .max) { try unpark(parked) }
+  }
+
+  /// Makes a parked change pending, together with what is pending of the record already.
+  func unpark(_ parked: ChangeRow) throws(SQLiteError) {
+    if parked.count > 1, try hasPending(in: parked) {
+      // Each record of a run by itself, since some have more to be sent.
+      for record in parked.record..<parked.record + parked.count {
+        guard let run = try change(of: record, state: .parked) else { continue }
+        try unpark(try single(record, of: run))
       }
-      pending = try single(parked.record, of: pending)
-      // What is pending was done later.
-      pending.change = parked.change.followed(by: pending.change) ?? pending.change
-      pending.last = max(pending.last, parked.last)
-      try put(pending)
-      try deleteChange(parked.number)
-      try join(pending.unit, parked.unit)
+      return
     }
+    guard var pending = try change(of: parked.record, state: .pending) else {
+      var row = parked
+      (row.state, row.reason) = (.pending, nil)
+      return try put(row)
+    }
+    pending = try single(parked.record, of: pending)
+    pending.change = parked.change.joined(with: pending.change)
+    pending.last = max(pending.last, parked.last)
+    try put(pending)
+    try deleteChange(parked.number)
+    try join(pending.unit, parked.unit)
+  }
+}
+
+extension SyncRows {
+  /// Whether something is pending of one of the records of a run.
+  private func hasPending(in run: ChangeRow) throws(SQLiteError) -> Bool {
+    try integer(
+      """
+      SELECT 1 FROM contrail_sync_change WHERE state = 0 AND record < ?1 AND record + count > ?2 \
+      LIMIT 1
+      """, run.record + run.count, run.record) != nil
+  }
+}
+
+extension LocalChange {
+  /// What was parked, and what is pending and was done later; a new record stays a new record.
+  fileprivate func joined(with pending: LocalChange) -> LocalChange {
+    if pending.kind == .create {
+      // One that was never sent is sent as a whole.
+      if !pending.mayHaveArrived { return pending }
+      let rest = LocalChange(.update, edits: pending.edits)
+      return LocalChange(.create, edits: edits, mayHaveArrived: pending.mayHaveArrived)
+        .followed(by: rest) ?? pending
+    }
+    var all = followed(by: pending) ?? pending
+    all.mayHaveArrived = mayHaveArrived || pending.mayHaveArrived
+    return all
   }
 }

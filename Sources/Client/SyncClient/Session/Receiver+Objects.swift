@@ -56,7 +56,8 @@ extension Receiver {
       guard let writer = try writers.writer(entity: entity) else { return }
       if isTooNew(writer.type, fields) { return try hide(row) }
       for field in taken { try rows.deleteWaiting(record: row.number, field: field.name) }
-      let values = RecordFields(taken.map { ($0.name, RecordField($0.value)) })
+      var values = RecordFields(taken.map { ($0.name, RecordField($0.value)) })
+      try addPlaces(to: &values, writer.type, fields, of: row)
       guard let imported = try writer.update(key, values, target: { name, _ in try object(name) })
       else { return }
       try note(imported, row)
@@ -69,11 +70,63 @@ extension Receiver {
     switch row.owner {
     case .object(let entity, let key):
       try writers.writer(entity: entity)?.delete(key)
+      try partPairs(of: row, entity, key)
     case .pair(let property, let source, let target):
       try objects.edgeType(number: property)?.part(
         source: source, target: target, in: transaction)
     case .none: break
     }
+  }
+
+  /// The pairs of an object that goes are none any more; their records wait, as those do that come before
+  /// their ends.
+  private mutating func partPairs(of row: RecordRow, _ entity: Int, _ key: Int64) throws {
+    for edges in objects.edgeTypes {
+      for isSource in [true, false] where edges.mayHold(entity, isSource: isSource) {
+        for pair in try rows.pairRecords(property: edges.number, key: key, isSource: isSource) {
+          try part(pair, end: isSource != edges.isFlipped ? PairEnd.source : PairEnd.target, row)
+        }
+      }
+    }
+  }
+
+  /// Parts a pair whose end goes: what was done to it here is of no use any more.
+  private mutating func part(_ pair: RecordRow, end: String, _ target: RecordRow) throws {
+    if try rows.ownChange(of: pair.number)?.change.kind == .delete { return }
+    for state in ChangeRow.State.allCases {
+      guard let change = try rows.change(of: pair.number, state: state) else { continue }
+      try rows.deleteChange(try rows.single(pair.number, of: change).number)
+      note(pair, .overruled(fields: []))
+    }
+    guard try rows.base(of: pair.number) != nil else { return try rows.deleteRecord(pair.number) }
+    try rows.setOwner(.none, of: pair.number)
+    try rows.wait(WaitingRow(record: pair.number, field: end, target: target.name))
+  }
+
+  /// Adds the places in orders that go with references, where the record did not change them: an object
+  /// without the reference has no place.
+  private func addPlaces(
+    to values: inout RecordFields, _ type: ObjectType, _ fields: RecordFields, of row: RecordRow
+  ) throws {
+    let edited = try rows.change(of: row.number, state: .pending)?.change.edits.map(\.name) ?? []
+    for name in values.names {
+      guard values[name]?.value != .null, let place = type.orderField(of: name),
+        values[place] == nil, !edited.contains(place), let field = fields[place]
+      else { continue }
+      values[place] = field
+    }
+  }
+
+  /// Gives an object the place that its record says, once it has the reference that the place is of.
+  private mutating func place(
+    _ row: RecordRow, _ key: Int64, in reference: String, _ writer: ObjectWriter
+  ) throws {
+    guard writer.type.orderField(of: reference) != nil, let base = try rows.base(of: row.number)
+    else { return }
+    var values = RecordFields([(reference, RecordField(.string("")))])
+    try addPlaces(to: &values, writer.type, try base.fields.fields(), of: row)
+    values[reference] = nil
+    if !values.isEmpty { _ = try writer.update(key, values) { _, _ in nil } }
   }
 
   /// Whether a record is made for later versions of the program; one that tells none is of the lowest.
@@ -95,6 +148,12 @@ extension Receiver {
       try rows.wait(
         WaitingRow(record: row.number, field: waiting.field, target: waiting.target))
     }
+    for file in imported.files {
+      reports.append(
+        .unfit(
+          record: row.name, field: file.field,
+          reason: "\(row.type).\(file.field): values in files are not fetched yet"))
+    }
     for field in imported.unfit {
       reports.append(.unfit(record: row.name, field: field.field, reason: "\(field)"))
     }
@@ -105,6 +164,10 @@ extension Receiver {
     guard let row = try rows.record(named: name, zone: zone.number),
       case .object(let entity, let key) = row.owner
     else { return nil }
+    // It is deleted here, and the server does not know yet: nothing can refer to it.
+    if hasDeletions, try rows.change(of: row.number, state: .pending)?.change.kind == .delete {
+      return nil
+    }
     return ObjectKey(entity: entity, key: key)
   }
 
@@ -115,9 +178,10 @@ extension Receiver {
       guard let holder = try rows.record(number: waiting.record) else { continue }
       switch holder.owner {
       case .object(let entity, let holderKey):
-        let imported = try writers.writer(entity: entity)?.setTarget(
-          waiting.field, of: holderKey, to: key)
+        guard let writer = try writers.writer(entity: entity) else { continue }
+        let imported = try writer.setTarget(waiting.field, of: holderKey, to: key)
         if let imported { try note(imported, holder) }
+        try place(holder, holderKey, in: waiting.field, writer)
       case .none:
         guard let base = try rows.base(of: holder.number) else { continue }
         try join(holder, try base.fields.fields())

@@ -21,13 +21,19 @@ struct Receiver {
   var clock: HybridClock
   var tally = SyncTally()
   var reports: [SyncReport] = []
+  let sabotage: SyncSabotage
+  /// Whether something was deleted here of which the server does not know.
+  let hasDeletions: Bool
 
   init(
     _ transaction: WriteTransaction, _ objects: ObjectRecords, _ configuration: SyncConfiguration,
-    zone: ZoneRow, device: DeviceNumber, clock: HybridClock, now: Int64
-  ) {
+    zone: ZoneRow, device: DeviceNumber, clock: HybridClock, now: Int64,
+    sabotage: SyncSabotage = []
+  ) throws {
+    self.sabotage = sabotage
     self.transaction = transaction
     rows = SyncRows(connection: transaction.connection)
+    hasDeletions = try rows.hasPendingDeletions()
     self.objects = objects
     self.configuration = configuration
     self.zone = zone
@@ -94,7 +100,12 @@ struct Receiver {
   }
 
   /// The change of a record that is pending, with the values that the object has.
-  private func pendingChange(of row: RecordRow) throws -> ChangeRow? {
+  private mutating func pendingChange(of row: RecordRow) throws -> ChangeRow? {
+    if let parked = try rows.change(of: row.number, state: .parked) {
+      // It is merged like any edit; what is still lacking is parked again when it is to be sent.
+      try rows.unpark(try rows.single(row.number, of: parked))
+    }
+    try revive(row)
     guard var change = try rows.ownChange(of: row.number) else { return nil }
     guard change.change.kind != .delete, let read = try local.fields(of: row) else {
       return change
@@ -149,10 +160,24 @@ extension Receiver {
 }
 
 extension Receiver {
+  /// Makes a change pending that was refused, since the record is another one now: it is merged, and tried
+  /// again.
+  private mutating func revive(_ row: RecordRow) throws {
+    guard let run = try rows.change(of: row.number, state: .failed),
+      run.code != SyncFailureCode.deletedRemotely
+    else { return }
+    var revived = try rows.single(row.number, of: run)
+    (revived.code, revived.reason, revived.retry, revived.attempts) = (nil, nil, 0, 0)
+    try rows.unpark(revived)
+    note(row, .pending)
+  }
+
   mutating func takeDeletion(_ known: RecordRow?) throws {
     guard let known else { return }
+    try revive(known)
     let base = try rows.base(of: known.number)
     let change = try rows.ownChange(of: known.number)
+    if sabotage.contains(.editWins), change?.change.kind == .update { return }
     let reception = Reception(
       base: base.map { _ in .nothing }, change: change?.change, news: .deleted)
     // Ours has yet to come: the tombstone is of an earlier record of that name.

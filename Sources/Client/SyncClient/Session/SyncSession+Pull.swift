@@ -30,12 +30,13 @@ extension SyncSession {
       let consequence = RequestConsequence(failure.failure)
       return consequence == .zoneGone ? try takeZoneGone() : .failed(consequence)
     case .page(_, let page):
+      if !sabotage.isEmpty, let result = try sabotage(page) { return result }
       return try apply(page, now)
     }
   }
 
   /// Applies a page, and with it notes down where the next one begins.
-  private func apply(_ page: RecordChangesResponse, _ now: Int64) throws -> StepResult {
+  func apply(_ page: RecordChangesResponse, _ now: Int64) throws -> StepResult {
     var receiver: Receiver?
     var trouble: Trouble?
     try write { transaction, rows in
@@ -84,9 +85,9 @@ extension SyncSession {
   func receiver(
     _ transaction: WriteTransaction, _ rows: SyncRows, _ zone: ZoneRow, _ now: Int64
   ) throws -> Receiver {
-    Receiver(
+    try Receiver(
       transaction, objects, configuration, zone: zone, device: device, clock: try clock(rows),
-      now: now)
+      now: now, sabotage: sabotage)
   }
 
   func keep(_ receiver: Receiver?, _ rows: SyncRows) throws {

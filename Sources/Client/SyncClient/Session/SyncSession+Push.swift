@@ -13,10 +13,12 @@ extension SyncSession {
       else { return nil }
       if !knowsLacks { return nil }
       var builder = PushBuilder(
-        rows, objects, zone: zone, device: device, now: now, limit: batchSize.current,
-        lacks: try rows.lacks())
+        rows, objects, zone: zone, device: device, now: now,
+        limit: sabotage.contains(.singleOperations) ? 1 : batchSize.current,
+        lacks: try rows.lacks(now: now))
       let batch = try builder.build(isBatch: has("batch"))
       fates = builder.settled
+      if !sabotage.isEmpty { try sabotage(batch, rows, now) }
       try rows.log(fates.map { .fate($0) }, at: now)
       if let batch, let unit = batch.splitUnit {
         try rows.log([.unitSplit(unit: unit, records: batch.items.count)], at: now)
@@ -28,7 +30,9 @@ extension SyncSession {
       let isAsking = try !knowsLacks && hasOutbox()
       return .done(.done(StepFacts(needsSchema: isAsking)))
     }
-    if let unit = batch.splitUnit { report(.unitSplit(unit: unit, records: batch.items.count)) }
+    if let unit = batch.splitUnit, !sabotage.contains(.singleOperations) {
+      report(.unitSplit(unit: unit, records: batch.items.count))
+    }
     return .call(
       SyncCall("records/modify", in: .database(.private), body: try batch.request.json()))
   }
@@ -47,13 +51,15 @@ extension SyncSession {
   private func take(
     _ response: RecordsResponse, to batch: PushBatch, _ now: Int64
   ) throws -> StepResult {
+    let response = sabotage.isEmpty ? response : try sabotaged(response, to: batch)
     let answer = try write { _, rows in
       try takeIn(rows, try zone(rows), now)
       var answer = PushAnswer(rows, objects, now: now)
       try answer.take(response, to: batch)
       for lack in answer.lacks {
         try rows.noteLack(
-          lack.recordType, lack.field ?? "", "production lacks \(lack)")
+          lack.recordType, lack.field ?? "", "production lacks \(lack)",
+          refusedAt: now)
       }
       try rows.log(answer.fates.map { .fate($0) }, at: now)
       return answer
@@ -79,12 +85,14 @@ extension SyncSession {
   func takePush(
     _ failure: RequestFailure, _ consequence: RequestConsequence, _ now: Int64
   ) throws -> StepResult {
+    if !sabotage.isEmpty { try sabotage(failure) }
     guard let batch else { return .failed(consequence) }
     self.batch = nil
-    if failure.code == .internalError { return .failed(consequence) }
+    // Nobody knows whether it arrived.
+    if failure.code == .internalError { return .unanswered("\(failure)") }
     if let lack = SchemaLack(reason: failure.reason) {
       try takeBack(batch) { rows in
-        try rows.noteLack(lack.recordType, lack.field ?? "", failure.reason)
+        try rows.noteLack(lack.recordType, lack.field ?? "", failure.reason, refusedAt: now)
       }
       return .done(StepFacts(hasMore: true))
     }

@@ -4,7 +4,8 @@ import SyncCore
 
 // What is asked of the server before records are exchanged.
 extension SyncSession {
-  func beginHello() -> Work {
+  func beginHello(_ now: Int64) throws -> Work {
+    try relearn(now: now)
     guard configuration.usesExtensions else { return .done(.done(StepFacts())) }
     return .call(SyncCall("capabilities", in: .server, method: .get))
   }
@@ -60,10 +61,11 @@ extension SyncSession {
       ? .done(StepFacts(trouble: .zoneDeleted)) : .failed(.zoneGone)
   }
 
-  func beginSchema() throws -> Work {
+  func beginSchema(_ now: Int64) throws -> Work {
     // Development makes types and fields as they are saved.
     guard configuration.environment == SyncConfiguration.production, has("schemaCheck") else {
       knowsLacks = true
+      try write { _, rows in try rows.probeLacks(now: now) }
       return .done(.done(StepFacts()))
     }
     let types = objects.mapping.schema.types.map { type in

@@ -16,6 +16,8 @@ extension SyncSession {
       let isDone = try rows.sendableUnits(now: now, limit: 1).isEmpty
       hasMore = !isDone
       if isDone { try forgetFlights(rows) }
+      // The next pass asks again whether what waits has been promoted.
+      if try isDone && rows.hasParked() { knowsLacks = false }
       let read = HistoryToken(
         store: store.identifier, transaction: try rows.integer(.cursorTransaction) ?? 0)
       try transaction.advanceReader(SyncSetup.readerName, to: read, in: store)

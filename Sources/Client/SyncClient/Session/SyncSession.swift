@@ -1,8 +1,8 @@
 import DataModel
-import ObjectStore
+package import ObjectStore
 import RecordWire
 import SQLiteDriver
-import SyncCore
+package import SyncCore
 
 /// Carries out the steps of sync on a store: makes requests, and takes in their answers.
 ///
@@ -10,7 +10,7 @@ import SyncCore
 /// hands in what came back. So a test, a simulation and a program run the same code. All that it has to
 /// remember is in the store, so that it may be gone at any moment; one session works on a store at a time,
 /// and one thread at a time on a session.
-final class SyncSession {
+package final class SyncSession {
   let store: Store
   let objects: ObjectRecords
   let configuration: SyncConfiguration
@@ -25,23 +25,29 @@ final class SyncSession {
   var lookUps: [String] = []
   /// Whether it was asked what production lacks.
   var knowsLacks = false
+  /// Bugs that are switched on; none but in simulations.
+  let sabotage: SyncSabotage
+  /// The page that one of them keeps.
+  var heldPage: RecordChangesResponse?
   /// What happened, for who listens; nil keeps it for `takeReports`.
   var listener: ((SyncReport) -> Void)?
   private var reports: [SyncReport] = []
 
-  init(
+  package init(
     _ store: Store, _ configuration: SyncConfiguration, device: DeviceNumber,
-    random: any RandomNumberGenerator
+    random: any RandomNumberGenerator, sabotage: SyncSabotage = []
   ) throws {
     self.store = store
+    self.sabotage = sabotage
     self.configuration = configuration
     names = RecordNaming(random: random)
     objects = try ObjectRecords(store.layout, configuration.profile)
     self.device = try SyncSetup.prepare(store, configuration, objects, device: device)
+    if !sabotage.isEmpty { try sabotageStart() }
   }
 
   /// What is to be done for a step.
-  enum Work {
+  package enum Work {
     /// A request; `finish` wants what came back.
     case call(SyncCall)
     /// Nothing more.
@@ -49,14 +55,15 @@ final class SyncSession {
   }
 
   /// Begins a step at `now`, in milliseconds since 1970.
-  func begin(_ step: SyncStep, now: Int64) throws -> Work {
-    switch step {
-    case .hello: beginHello()
+  package func begin(_ step: SyncStep, now: Int64) throws -> Work {
+    if !sabotage.isEmpty { try sabotageStep(now) }
+    return switch step {
+    case .hello: try beginHello(now)
     case .account: .call(SyncCall("users/caller", in: .database(.public)))
     case .makeZone: try beginMakingZone()
     case .refetch: try beginRefetch(now)
     case .pull: try beginPull()
-    case .schema: try beginSchema()
+    case .schema: try beginSchema(now)
     case .push: try beginPush(now)
     case .lookUp: try beginLookUp()
     case .settle: try settle(now)
@@ -64,7 +71,7 @@ final class SyncSession {
   }
 
   /// Ends a step with what came back.
-  func finish(
+  package func finish(
     _ step: SyncStep, _ reply: Result<SyncReply, TransportFailure>, now: Int64
   ) throws -> StepResult {
     switch reply {
@@ -119,7 +126,7 @@ extension SyncSession {
   }
 
   /// What happened since it was asked last.
-  func takeReports() -> [SyncReport] {
+  package func takeReports() -> [SyncReport] {
     defer { reports = [] }
     return reports
   }

@@ -111,6 +111,13 @@ extension SyncRows {
     return rows
   }
 
+  /// Whether a record is to be deleted.
+  func hasPendingDeletions() throws(SQLiteError) -> Bool {
+    try integer(
+      "SELECT 1 FROM contrail_sync_change WHERE state = 0 AND kind = ?1 LIMIT 1",
+      LocalChange.Kind.delete.rawValue) != nil
+  }
+
   /// The number that the next change gets.
   func nextChangeNumber() throws(SQLiteError) -> Int64 {
     (try integer("SELECT max(number) FROM contrail_sync_change") ?? 0) + 1

@@ -26,6 +26,8 @@ enum SyncFact: String, CaseIterable {
   case account
   /// What the server can do beyond the protocol, as it said it.
   case capabilities
+  /// What the program knows of records: see `KnownParts`.
+  case known
   /// The last refetch.
   case pass
   /// When everything was exchanged last, in milliseconds since 1970.

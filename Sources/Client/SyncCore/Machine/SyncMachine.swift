@@ -289,7 +289,8 @@ extension SyncMachine {
       backoff.succeed()
       return finish(.unreachable(why), now)
     }
-    phase = .waiting(for: step)
+    // A push may have arrived, and what it made may be deleted by now: it is read first what is there.
+    phase = .waiting(for: step == .push ? .pull : step)
     return [.wake(at: now + wait)]
   }
 

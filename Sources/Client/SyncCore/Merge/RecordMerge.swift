@@ -86,6 +86,12 @@ public struct RecordMerge: Hashable, Sendable {
     public var name: String
     /// The value; null for nothing.
     public var value: RecordValue
+
+    /// Names a field and its value.
+    public init(name: String, value: RecordValue) {
+      self.name = name
+      self.value = value
+    }
   }
 
   /// An edit that is not sent any more, and what became of it.
@@ -131,8 +137,9 @@ extension RecordMerge {
     _ edit: LocalEdit, _ base: RecordState, _ server: RecordState, _ rule: MergeRule
   ) {
     let there = server.value(edit.name)
+    // What the base has of it already is no news: the value here was merged with that.
     let arrived = server.clocks.flatMap { clocks in
-      edit.sent.last { clocks.has($0.clock) }
+      edit.sent.last { clocks.has($0.clock) && base.clocks?.has($0.clock) != true }
     }
     if let arrived, arrived.clock == edit.clock {
       // Its confirmation was lost on the way: what the server has was made of it.

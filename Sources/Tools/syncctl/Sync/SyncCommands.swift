@@ -68,8 +68,9 @@ let initCommand = Command(
     The server is not asked yet. What the store has already is sent as new by the first sync. A store is
     synced with one container.
     """,
-  arguments: [.init("STORE", "an SQLite store")],
+  arguments: [.init("STORE", "an SQLite store; one that is not there is made with --schema")],
   options: [
+    .value("schema", "FILE", "make the store, with this schema: \(schemaKinds)"),
     .value("server", "URL", "the record server: https://host; http:// for this machine"),
     .value("container", "NAME", "the container"),
     .environment("which of the container's environments; production unless given"),
@@ -82,7 +83,10 @@ let initCommand = Command(
   examples: [
     .init(
       "syncctl init log.sqlite --server https://records.example.com --container org.example.log",
-      "then: syncctl sync log.sqlite")
+      "then: syncctl sync log.sqlite"),
+    .init(
+      "syncctl init copy.sqlite --schema FlightLog.xcdatamodeld --server https://records.example.com "
+        + "--container org.example.log", "a new store, to be filled by a pull"),
   ],
   exits: [
     .done, .init(.schema, "the schema has parts that no record can hold"), .unreadable, .damaged,
@@ -92,6 +96,9 @@ let initCommand = Command(
     guard let url = call.value("server"), let container = call.value("container") else {
       throw UsageError(
         "init needs a server and a container", fix: "add --server https://host --container NAME")
+    }
+    if let schema = call.value("schema") {
+      try SyncedStoreFile.make(call.arguments[0], schema, SchemaFiles(call.console))
     }
     let file = try SyncedStoreFile(call.arguments[0])
     let address = try ServerAddress(url, allowsPlainHTTP: call.has("insecure-http"))

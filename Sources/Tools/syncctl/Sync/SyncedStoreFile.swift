@@ -1,7 +1,9 @@
 import CommandKit
 import FoundationEssentials
+import Glibc
 import HTTPTransport
 import ObjectStore
+import SchemaFormats
 import SyncClient
 
 /// A store that a command syncs: opened for writing, with the schema that is in it.
@@ -18,6 +20,26 @@ struct SyncedStoreFile {
         fix: "copy it to an SQLite store")
     }
     store = try Store(at: .file(path), schema: facts.schema)
+  }
+
+  /// Makes a store at `path` with the current version of a schema; does nothing where it is there with
+  /// that schema.
+  static func make(_ path: String, _ schemaPath: String, _ files: SchemaFiles) throws {
+    guard let schema = try files.package(at: schemaPath).current?.schema else {
+      throw UsageError(
+        "\(schemaPath) says what records are, not what objects are",
+        fix: "name a .xcdatamodeld, Contrail JSON or a store")
+    }
+    var about = stat()
+    if stat(path, &about) == 0 {
+      guard try StoreFiles.facts(at: path).schema == schema else {
+        throw UsageError(
+          "\(path) is there, with another schema",
+          fix: "leave out --schema, or bring it there: syncctl migrate \(path) --to \(schemaPath)")
+      }
+      return
+    }
+    _ = try Store(at: .file(path), schema: schema)
   }
 
   /// With what it is synced, as `syncctl init` noted it down.

@@ -1,0 +1,166 @@
+import DataModel
+import ObjectStore
+import RecordWire
+import SQLiteDriver
+import SyncCore
+
+/// Reads what sync remembers, through one connection.
+struct Inspector {
+  let rows: SyncRows
+  let objects: ObjectRecords
+
+  func inspection() throws -> SyncInspection {
+    var found = SyncInspection()
+    let changes = try changes(&found)
+    let local = LocalRecords(rows, objects)
+    for row in try rows.records(from: 1, count: .max / 2) {
+      found.records.append(try record(row, changes[row.number] ?? [], local))
+    }
+    try addStrays(&found)
+    let zone = try rows.zones().first
+    found.token = zone?.token
+    found.hasReadHistory = try hasReadHistory()
+    found.digest = try rows.digestSum(zone: zone?.number ?? 1)
+    return found
+  }
+
+  /// The changes by the numbers of their records.
+  private func changes(
+    _ found: inout SyncInspection
+  ) throws -> [Int64: [SyncInspection.Change]] {
+    var byRecord: [Int64: [SyncInspection.Change]] = [:]
+    let states: [(ChangeRow.State, SyncInspection.State)] = [
+      (.pending, .pending), (.parked, .parked), (.failed, .failed),
+    ]
+    for (state, shown) in states {
+      for row in try rows.changes(in: state, limit: .max / 2) {
+        let change = SyncInspection.Change(
+          kind: row.change.kind, fields: row.change.edits.map(\.name), state: shown, code: row.code)
+        for record in row.record..<row.record + row.count {
+          byRecord[record, default: []].append(change)
+          if try rows.record(number: record) == nil {
+            found.lostChanges.append("change \(row.number) of record number \(record), \(shown)")
+          }
+        }
+      }
+    }
+    return byRecord
+  }
+
+  private func record(
+    _ row: RecordRow, _ changes: [SyncInspection.Change], _ local: LocalRecords
+  ) throws -> SyncInspection.Record {
+    let fields = try local.fields(of: row)?.fields
+    let base = try rows.base(of: row.number)?.fields.fields()
+    let waiting = Dictionary(
+      try rows.waiting(of: row.number).map { ($0.field, $0.target) },
+      uniquingKeysWith: { first, _ in first })
+    return SyncInspection.Record(
+      name: row.name, type: row.type, isOwned: row.owner != .none, local: fields, base: base,
+      differences: try differences(row, fields, base), waiting: waiting, changes: changes)
+  }
+
+  private func differences(
+    _ row: RecordRow, _ local: RecordFields?, _ base: RecordFields?
+  ) throws -> [String] {
+    guard let local, let base else { return [] }
+    return try knownFields(row, local, base).filter { name in
+      let (ours, theirs) = (local[name]?.value ?? .null, base[name]?.value ?? .null)
+      if ours == .null, case .string(let target) = theirs, isReference(name, row) {
+        return try isHere(target)
+      }
+      // A place in an order is of a reference: without it there is none.
+      if ours == .null, let reference = reference(ofOrder: name, row),
+        local[reference]?.value ?? .null == .null
+      {
+        return false
+      }
+      return !objects.isSame(ours, theirs, in: name, of: row)
+    }
+  }
+
+  private func isReference(_ field: String, _ row: RecordRow) -> Bool {
+    guard case .object(let entity, _) = row.owner else { return false }
+    return objects.objectType(number: entity)?.place(of: field)?.destination != nil
+  }
+
+  /// The reference that an order's field gives a place for; nil for any other field.
+  private func reference(ofOrder field: String, _ row: RecordRow) -> String? {
+    guard case .object(let entity, _) = row.owner,
+      let type = objects.objectType(number: entity), let place = type.place(of: field),
+      case .order(let slot) = place.kind
+    else { return nil }
+    return type.places.first { $0.slot == slot && $0.destination != nil }?.name
+  }
+
+  /// Whether an object of that name is here, and is not about to go.
+  private func isHere(_ name: String) throws -> Bool {
+    guard let row = try rows.record(named: name, zone: try rows.zones().first?.number ?? 1),
+      row.owner != .none
+    else { return false }
+    return try rows.change(of: row.number, state: .pending)?.change.kind != .delete
+  }
+
+  private func knownFields(
+    _ row: RecordRow, _ local: RecordFields, _ base: RecordFields
+  ) -> [String] {
+    switch row.owner {
+    case .object(let entity, _):
+      objects.objectType(number: entity)?.places.map(\.name) ?? []
+    case .pair:
+      (local.names + base.names.filter { local[$0] == nil })
+        .filter { $0 != objects.clocksField(of: row) }
+    case .none: []
+    }
+  }
+
+  private func addStrays(_ found: inout SyncInspection) throws {
+    for type in objects.objectTypes {
+      for key in try type.keys(from: 1, to: .max, limit: .max, rows.connection)
+      where try rows.record(of: .object(entity: type.number, key: key)) == nil {
+        found.strays.append("\(type.entity) \(key)")
+      }
+    }
+    for edges in objects.edgeTypes {
+      try edges.forEachPair(in: rows.connection) { pair in
+        let owner = RecordRow.Owner.pair(
+          property: edges.number, source: pair.source.key, target: pair.target.key)
+        if try rows.record(of: owner) == nil {
+          found.strays.append(
+            "\(edges.edge.recordType) of \(pair.source.key) and \(pair.target.key)")
+        }
+      }
+    }
+  }
+
+  /// Whether nothing was done here, beside by sync itself, that the outbox has not.
+  private func hasReadHistory() throws -> Bool {
+    var isRead = try rows.nextBackfill() == nil
+    let cursor = HistoryCursor(
+      transaction: try rows.integer(.cursorTransaction) ?? 0,
+      change: try rows.integer(.cursorChange) ?? 0)
+    _ = try rows.connection.readHistory(from: cursor, objectsMax: .max / 2) { run in
+      if run.author != SyncAuthor.name && run.author != Store.migrationAuthor { isRead = false }
+    }
+    return isRead
+  }
+}
+
+extension SyncRows {
+  /// The sum of the digests of all bases of a zone.
+  func digestSum(zone: Int64) throws(SQLiteError) -> DigestSum {
+    let statement = try connection.statement(
+      "SELECT count, high, low FROM contrail_sync_bucket WHERE zone = ?1")
+    defer { statement.reset() }
+    statement.bind(1, zone)
+    var sum = DigestSum()
+    while try statement.step() {
+      sum += DigestSum(
+        count: UInt64(bitPattern: statement.integer(0)),
+        value: Digest128(
+          high: UInt64(bitPattern: statement.integer(1)),
+          low: UInt64(bitPattern: statement.integer(2))))
+    }
+    return sum
+  }
+}

@@ -1,0 +1,113 @@
+import DataModel
+import ObjectStore
+import RecordWire
+import SQLiteDriver
+import SyncCore
+
+// What an earlier version of the program did not know was kept with the records, and appears once the
+// program knows it: nothing is fetched again.
+extension SyncSession {
+  /// How many records one transaction looks at, so that other writers are not kept waiting.
+  private static let relearnedMax: Int64 = 1_000
+
+  /// Brings objects up to a program that knows more than the one before: new fields, new types, and
+  /// records that were made for later versions.
+  ///
+  /// It may end at any moment, and is done again then: what an object has already is not written.
+  func relearn(now: Int64) throws {
+    let known = KnownParts(objects, versionMax: configuration.versionMax)
+    guard let before = try read({ try $0.text(.known) }).map(KnownParts.init) else {
+      return try write { _, rows in try rows.set(.known, known.text) }
+    }
+    if before == known { return }
+    var next: Int64 = 1
+    while try relearn(from: &next, known.fields.subtracting(before.fields), now) {}
+    try write { _, rows in try rows.set(.known, known.text) }
+  }
+
+  /// Looks at the next records; false when there are no more.
+  private func relearn(
+    from next: inout Int64, _ fresh: Set<KnownParts.Field>, _ now: Int64
+  ) throws -> Bool {
+    try write { transaction, rows in
+      let last = try rows.nextRecordNumber()
+      guard next < last else { return false }
+      let zone = try self.zone(rows)
+      try takeIn(rows, zone, now)
+      var receiver = try self.receiver(transaction, rows, zone, now)
+      for row in try rows.records(from: next, count: Self.relearnedMax) {
+        guard let base = try rows.base(of: row.number) else { continue }
+        try receiver.relearn(row, try base.fields.fields(), fresh)
+      }
+      try keep(receiver, rows)
+      next += Self.relearnedMax
+      return true
+    }
+  }
+}
+
+extension Receiver {
+  /// Gives an object what its record has in fields that are new to the program, and makes one of a
+  /// record that was none so far.
+  fileprivate mutating func relearn(
+    _ row: RecordRow, _ fields: RecordFields, _ fresh: Set<KnownParts.Field>
+  ) throws {
+    switch row.owner {
+    case .none:
+      // Edits that were lost with a record are kept by it, and make no object of it.
+      if try rows.change(of: row.number, state: .failed) == nil { try insert(row, fields) }
+    case .object:
+      let edited = try [ChangeRow.State.pending, .parked].flatMap { state in
+        try rows.change(of: row.number, state: state)?.change.edits.map(\.name) ?? []
+      }
+      let taken = fields.entries.filter { entry in
+        fresh.contains(KnownParts.Field(type: row.type, name: entry.name))
+          && !edited.contains(entry.name)
+      }
+      if taken.isEmpty { return }
+      try update(
+        row, taken.map { RecordMerge.Taken(name: $0.name, value: $0.field.value) }, fields)
+    case .pair: break
+    }
+  }
+}
+
+/// What a program knows of records: types with their fields, and up to which version.
+struct KnownParts: Hashable {
+  /// A field of a record type.
+  struct Field: Hashable {
+    var type: String
+    var name: String
+  }
+
+  var fields: Set<Field>
+  var versionMax: Int64?
+
+  init(_ objects: ObjectRecords, versionMax: Int64?) {
+    fields = Set(
+      objects.objectTypes.flatMap { type in
+        type.places.map { Field(type: type.recordType, name: $0.name) }
+      } + objects.edgeTypes.map { Field(type: $0.edge.recordType, name: "") })
+    self.versionMax = versionMax
+  }
+
+  /// Reads what `text` wrote.
+  init(text: String) {
+    fields = []
+    for line in text.split(separator: "\n") {
+      let parts = line.split(separator: " ", omittingEmptySubsequences: false)
+      guard parts.count == 2 else { continue }
+      if parts[0].isEmpty {
+        versionMax = Int64(parts[1])
+      } else {
+        fields.insert(Field(type: String(parts[0]), name: String(parts[1])))
+      }
+    }
+  }
+
+  /// One field a line, and a line without a type for the version; names have no blanks.
+  var text: String {
+    let lines = fields.map { "\($0.type) \($0.name)" }.sorted { $0.precedesInBytes($1) }
+    return (lines + (versionMax.map { [" \($0)"] } ?? [])).joined(separator: "\n")
+  }
+}

@@ -1,0 +1,17 @@
+import RecordWire
+import SyncClient
+
+/// Every addition counts, once: a field that counts has the sum of all that was added anywhere.
+enum CountCheck {
+  static func find(_ moment: QuietMoment) throws -> String? {
+    for (place, sum) in moment.world.ledger.sums {
+      guard let found = moment.records[place.uid],
+        !moment.isExempt(found.name, place.uid)
+      else { continue }
+      var value: Int64 = 0
+      if case .int64(let count)? = found.record.fields[place.field]?.value { value = count }
+      if value != sum { return "\(place.uid).\(place.field) is \(value), and \(sum) were added" }
+    }
+    return nil
+  }
+}

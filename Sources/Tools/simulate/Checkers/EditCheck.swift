@@ -1,0 +1,33 @@
+import RecordWire
+import SyncClient
+
+/// No edit is lost: what a field has in the end is what somebody wrote, and nobody who saw it has written
+/// over it.
+enum EditCheck {
+  static func find(_ moment: QuietMoment) throws -> String? {
+    for (place, edits) in moment.world.ledger.edits {
+      guard let found = moment.records[place.uid],
+        !moment.isExempt(found.name, place.uid)
+      else { continue }
+      let newest = moment.world.ledger.newest(place)
+      guard case .string(let value)? = found.record.fields[place.field]?.value else {
+        return "\(place.uid).\(place.field) has no value, and \(newest) were written"
+      }
+      if !newest.contains(value) {
+        return
+          "\(place.uid).\(place.field) is \(value), which was written over by \(newest) "
+          + "(\(edits.count) edits)"
+      }
+    }
+    return missing(moment)
+  }
+
+  /// Objects that nobody deleted are there.
+  private static func missing(_ moment: QuietMoment) -> String? {
+    let (ledger, exempt) = (moment.world.ledger, moment.world.exempt)
+    guard exempt.failedNames.isEmpty else { return nil }
+    return ledger.entities.keys.sorted().first {
+      moment.records[$0] == nil && !ledger.deleted.contains($0)
+    }.map { "\($0) is not on the server, and nobody has deleted it" }
+  }
+}

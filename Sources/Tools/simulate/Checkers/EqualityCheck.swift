@@ -1,0 +1,71 @@
+import RecordWire
+import SyncClient
+
+/// Every device has what the server has: its copies byte by byte, what it does not know included, and its
+/// objects as far as its schema goes.
+enum EqualityCheck {
+  static func find(_ moment: QuietMoment) throws -> String? {
+    for (index, inspection) in moment.inspections.enumerated() {
+      if let found = try copies(inspection, moment) ?? objects(inspection, moment) {
+        return "device \(index): \(found)"
+      }
+    }
+    return nil
+  }
+
+  /// The copies of what the server confirmed.
+  private static func copies(_ inspection: SyncInspection, _ moment: QuietMoment) throws -> String?
+  {
+    var rest = moment.observer.live
+    for record in inspection.records {
+      guard let base = record.base else { continue }
+      guard let live = rest.removeValue(forKey: record.name) else {
+        return "has a copy of \(record.type) \(record.name), which the server has not"
+      }
+      if try FieldBytes(base) != FieldBytes(live.fields) {
+        return
+          "its copy of \(record.type) \(record.name) is \(base.shown), the server's \(live.fields.shown)"
+      }
+    }
+    guard let missing = rest.keys.sorted().first else { return nil }
+    return "lacks \(rest[missing]?.type ?? "") \(missing)"
+  }
+
+  /// The objects.
+  private static func objects(_ inspection: SyncInspection, _ moment: QuietMoment) -> String? {
+    if !inspection.hasReadHistory { return "has history that was never read" }
+    if let found = StateCheck.find(inspection) { return found }
+    for record in inspection.records {
+      let name = "\(record.type) \(record.name)"
+      if record.changes.contains(where: { $0.state == .failed }) { continue }
+      if !record.changes.isEmpty { return "\(name) is still to be sent" }
+      if !record.isOwned, mayBeObject(record, moment) { return "\(name) is no object" }
+      for (field, target) in record.waiting where isThere(target, inspection) {
+        return "\(name) waits in \(field) for \(target), which is there"
+      }
+    }
+    return nil
+  }
+
+  private static func isThere(_ name: String, _ inspection: SyncInspection) -> Bool {
+    inspection.records.contains { $0.name == name && $0.isOwned && $0.local != nil }
+  }
+
+  /// Whether a record that is no object here could be one: its type is known to all, and so are its ends.
+  private static func mayBeObject(_ record: SyncInspection.Record, _ moment: QuietMoment) -> Bool {
+    guard record.base != nil else { return false }
+    if !Observer.isPair(record.type) {
+      return WorldSchema.entities(version: 1).contains(record.type)
+    }
+    return ["source", "target"].allSatisfy { end in
+      guard case .string(let name)? = record.base?[end]?.value else { return false }
+      return moment.observer.live[name] != nil
+    }
+  }
+}
+
+extension RecordFields {
+  var shown: String {
+    "{" + entries.map { "\($0.name): \($0.field.value)" }.joined(separator: ", ") + "}"
+  }
+}

@@ -1,0 +1,53 @@
+import RecordWire
+import SyncClient
+import SyncCore
+
+/// Every change is in one of the four states: what a device has and the server has not is pending, parked
+/// or failed, by name, and by one change in each state only.
+enum StateCheck {
+  static func find(_ moment: PassMoment) -> String? { find(moment.inspection) }
+
+  static func find(_ inspection: SyncInspection) -> String? {
+    // What was done since the outbox was filled has no state yet but that it is in history.
+    guard inspection.hasReadHistory else { return nil }
+    if let stray = inspection.strays.first { return "\(stray) has no record" }
+    if let lost = inspection.lostChanges.first { return lost }
+    for record in inspection.records {
+      if let problem = problem(record) { return "\(record.type) \(record.name) \(problem)" }
+    }
+    return nil
+  }
+
+  private static func problem(_ record: SyncInspection.Record) -> String? {
+    for state in [SyncInspection.State.pending, .parked, .failed]
+    where record.changes.count(where: { $0.state == state }) > 1 {
+      return "has several changes that are \(state.rawValue)"
+    }
+    if record.isOwned, record.local == nil, record.base != nil,
+      !record.changes.contains(where: { $0.kind == .delete })
+    {
+      return "is gone here, and nothing says that it is to be deleted"
+    }
+    if record.isOwned, record.local != nil, record.base == nil, record.changes.isEmpty {
+      return "is here, the server was never told, and nothing says that it is to be sent"
+    }
+    let open = record.differences.filter { field in
+      !record.changes.contains { covers($0, field) }
+    }
+    return open.isEmpty
+      ? nil
+      : "differs from the server in \(open.map { shown($0, record) }), and nothing says that it is to be sent"
+  }
+
+  private static func covers(_ change: SyncInspection.Change, _ field: String) -> Bool {
+    switch change.kind {
+    case .create: true
+    case .update: change.fields.contains(field)
+    case .delete: false
+    }
+  }
+
+  private static func shown(_ field: String, _ record: SyncInspection.Record) -> String {
+    "\(field): \(record.local?[field]?.value ?? .null) here, \(record.base?[field]?.value ?? .null) there"
+  }
+}

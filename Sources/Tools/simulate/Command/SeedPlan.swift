@@ -1,0 +1,84 @@
+import CommandKit
+import SyncClient
+
+/// Which seeds to run, and how.
+struct SeedPlan: Sendable {
+  var seeds: [UInt64]
+  var without = Feature.unsettled
+  var sabotage: SyncSabotage = []
+  var showsTrace = false
+
+  init(_ call: Invocation) throws {
+    seeds = try Self.seeds(call)
+    showsTrace = call.has("trace")
+    if let name = call.value("plant") { sabotage = Plant.named(name)?.sabotage ?? [] }
+    without.formUnion(try Self.features(call.values("without")))
+    without.subtract(try Self.features(call.values("with")))
+  }
+
+  private static func features(_ words: [String]) throws -> [Feature] {
+    try words.map { word in
+      guard let feature = Feature(rawValue: word) else {
+        throw UsageError(
+          "there is no feature \"\(word)\"",
+          fix: "one of \(Feature.allCases.map(\.rawValue).joined(separator: ", "))")
+      }
+      return feature
+    }
+  }
+
+  private static func seeds(_ call: Invocation) throws -> [UInt64] {
+    if let text = call.value("seed"), let seed = UInt64(text) { return [seed] }
+    if let text = call.value("seeds"), let range = range(text) { return Array(range) }
+    if let text = call.value("fresh"), let count = Int(text), 1...maximum ~= count {
+      var system = SystemRandomNumberGenerator()
+      return (0..<count).map { _ in system.next() }
+    }
+    throw UsageError(
+      "it is not said which seeds to run", fix: "give --seed N, --seeds A...B or --fresh N")
+  }
+
+  /// The most seeds of one call.
+  private static let maximum = 10_000_000
+
+  private static func range(_ text: String) -> ClosedRange<UInt64>? {
+    guard let dots = text.firstRange(of: "..."), let first = UInt64(text[..<dots.lowerBound]),
+      let last = UInt64(text[dots.upperBound...]), first <= last, last - first < UInt64(maximum)
+    else { return nil }
+    return first...last
+  }
+
+  /// Runs the seeds one after the other.
+  func run(_ console: Console) async -> Totals {
+    var totals = Totals()
+    for seed in seeds {
+      let run = await SeedRun.run(
+        seed, without: without, sabotage: sabotage, keepsTrace: showsTrace)
+      for line in run.lines { console.writeText(line + "\n") }
+      if let failure = run.failure { console.writeText("seed \(seed): \(failure)\n") }
+      if showsTrace { console.write("hash \(run.hash)\n") }
+      totals.add(run)
+      console.showProgress("\(totals.runs) of \(seeds.count), \(totals.failed) failed")
+    }
+    console.showProgress("")
+    return totals
+  }
+}
+
+/// What came of all seeds.
+struct Totals: Sendable {
+  private(set) var runs = 0
+  private(set) var failed = 0
+  private(set) var events = 0
+
+  mutating func add(_ run: SeedRun) {
+    runs += 1
+    events += run.events
+    if run.failure != nil { failed += 1 }
+  }
+
+  /// All of it in one line.
+  var line: String {
+    "totals: \(runs - failed) seeds passed, \(failed) failed, \(events) events"
+  }
+}

@@ -1,0 +1,97 @@
+import DataModel
+import RecordServer
+import RecordWire
+import SchemaFormats
+import SyncClient
+
+/// A real server core for all devices, whose user is the same.
+final class ServerHall {
+  static let user = "_sim"
+  static let zone = ZoneIdentity(name: SyncConfiguration.nativeZone)
+
+  private let options: WorldOptions
+  private let clock: WorldClock
+  private let storage: MemoryStorage
+  private let environment: SchemaEnvironment
+  private(set) var service: RecordService
+  private var count = 0
+
+  init(_ options: WorldOptions, _ clock: WorldClock) async throws {
+    self.options = options
+    self.clock = clock
+    storage = MemoryStorage(epoch: options.seed | 1)
+    environment = options.features.contains(.promotion) ? .production : .development
+    service = Self.service(environment, storage, options)
+    if environment == .production { try await promote(version: 1) }
+  }
+
+  private static func service(
+    _ environment: SchemaEnvironment, _ storage: MemoryStorage, _ options: WorldOptions
+  ) -> RecordService {
+    var limits = ServiceLimits()
+    limits.pageRecordsMax = options.pageRecords
+    limits.bulkPageRecordsMax = options.pageRecords
+    return RecordService(environment, storage: storage, limits: limits)
+  }
+
+  /// The process ends, and another one begins with the same data.
+  func restart() { service = Self.service(environment, storage, options) }
+
+  /// Puts the schema of a version into production.
+  func promote(version: Int) async throws {
+    let schema = WorldSchema.schema(
+      version: version, isOrdered: options.features.contains(.ordered))
+    let text = Array(try CKDB.text(of: schema.mapped(.native).schema).utf8)
+    let mark = AuditMark(by: "simulation", at: clock.now)
+    try await storage.write { transaction in
+      let old =
+        try transaction.schema().map { try ContainerSchema(stored: $0) } ?? ContainerSchema()
+      let imported = old.importing(text, file: "world.ckdb", by: mark).schema
+      let outcome = imported.promoting(accepting: ["write-to-world"], by: mark)
+      guard outcome.plan.refusals.isEmpty else {
+        throw SimulationFailure(
+          checker: "promotion", message: "\(outcome.plan.refusals)", time: mark.milliseconds)
+      }
+      try transaction.setSchema(try outcome.schema.stored(), version: outcome.schema.version)
+    }
+  }
+
+  /// What the server answers.
+  func answer(_ call: SyncCall) async -> SyncReply {
+    do {
+      return SyncReply(status: 200, body: try await body(call))
+    } catch let failure as RequestFailure {
+      return Forgery.reply(failure)
+    } catch {
+      return Forgery.reply(RequestFailure(.internalError, reason: "\(error)"))
+    }
+  }
+
+  private func body(_ call: SyncCall) async throws -> [UInt8] {
+    count += 1
+    let number = count
+    let source = FreshSource(recordName: { "NEW-\(number)" }, epoch: { UInt64(number) })
+    func serviceCall(_ scope: DatabaseScope) -> ServiceCall {
+      ServiceCall(scope, caller: RecordCaller(user: Self.user), now: clock.now, source: source)
+    }
+    switch call.scope {
+    case .database(let scope):
+      return try await service.answer(call.path, serviceCall(scope), body: call.body)
+    case .server, .environmentExtension, .databaseExtension:
+      if options.extensions == .unknown {
+        throw RequestFailure(.notFound, reason: "there is nothing at this path")
+      }
+      if case .server = call.scope { return try capabilities.json() }
+      return try await service.answerExtension(call.path, serviceCall(.private), body: call.body)
+    }
+  }
+
+  private var capabilities: CapabilitiesResponse {
+    var answer = CapabilitiesResponse(
+      server: "simulation", extensions: ["batch", "pageBytes", "schemaCheck", "zoneDigest"])
+    answer.operationsMax = options.operationsMax
+    answer.batchOperationsMax = options.operationsMax
+    answer.pageRecordsMax = options.pageRecords
+    return answer
+  }
+}

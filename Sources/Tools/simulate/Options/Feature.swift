@@ -1,0 +1,50 @@
+/// A part of a world that can be left out, to see what is to blame.
+enum Feature: String, CaseIterable, Sendable {
+  /// Fields that count what each device adds.
+  case counters
+  /// Objects that are deleted.
+  case deletions
+  /// References to one object.
+  case toOne
+  /// References that both ends have.
+  case oneToOne
+  /// Pairs of objects.
+  case manyToMany
+  /// Lists with an order.
+  case ordered
+  /// Objects that are only ever edited together.
+  case units
+  /// Devices with a later version of the schema.
+  case versions
+  /// A server in production, whose schema lacks at first what the later version has.
+  case promotion
+  /// Requests and answers that get lost.
+  case losses
+  /// Requests that arrive twice.
+  case duplicates
+  /// Requests that arrive long after nobody waits for them any more.
+  case lateArrivals
+  /// Requests that take longer than anybody waits.
+  case slowness
+  /// Requests that the server refuses as a whole, with any code.
+  case refusals
+  /// Operations that the server refuses, with any code.
+  case itemRefusals
+  /// Answers that break off.
+  case truncation
+  /// Devices that are offline for a while.
+  case partitions
+  /// Processes that end between two steps.
+  case kills
+  /// Servers that start anew.
+  case restarts
+  /// Clocks of devices that are wrong by up to a year.
+  case skew
+  /// Servers that have nothing beyond the protocol.
+  case plainServers
+  /// Few records in a page, few operations in a request.
+  case smallLimits
+
+  /// What is left out unless it is asked for, since it is known not to come out right.
+  static let unsettled: Set<Feature> = [.oneToOne]
+}

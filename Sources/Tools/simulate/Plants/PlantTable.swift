@@ -1,0 +1,35 @@
+import SyncClient
+
+/// A bug that is switched on by name, to see that it is found.
+struct Plant: Sendable {
+  let name: String
+  let summary: String
+  let sabotage: SyncSabotage
+
+  static let rows: [Plant] = [
+    Plant(
+      name: "early-base",
+      summary: "the copy of a record changes when it is sent, not when that is confirmed",
+      sabotage: .earlyBase),
+    Plant(
+      name: "edit-wins", summary: "an edit keeps an object that was deleted elsewhere",
+      sabotage: .editWins),
+    Plant(
+      name: "early-token", summary: "the token of a page is kept before the page is applied",
+      sabotage: .earlyToken),
+    Plant(
+      name: "ignored-conflict", summary: "a conflict is taken for a success",
+      sabotage: .ignoredConflict),
+    Plant(
+      name: "forgotten-flight", summary: "a process that ends forgets what it has sent",
+      sabotage: .forgottenFlight),
+    Plant(
+      name: "dropped-unknown", summary: "a change that is refused with an unknown code is dropped",
+      sabotage: .droppedUnknown),
+    Plant(
+      name: "single-operations", summary: "the changes of a unit are sent one by one",
+      sabotage: .singleOperations),
+  ]
+
+  static func named(_ name: String) -> Plant? { rows.first { $0.name == name } }
+}

@@ -1,0 +1,160 @@
+import DataModel
+import ObjectStore
+import SyncCore
+
+/// Somebody who edits a device's objects: draws transactions, and says what they did.
+struct Worker {
+  /// The objects that are only ever edited together.
+  static let units = ["u-1", "u-2", "u-3"]
+
+  let device: Int
+  let version: Int
+  let features: Set<Feature>
+  var random: SeededRandom
+  private var count = 0
+
+  init(device: Int, _ options: WorldOptions) {
+    self.device = device
+    version = options.devices[device].version
+    features = options.features
+    random = RandomForks.source(options.seed, "work \(device)")
+  }
+
+  /// Makes the objects that are edited together.
+  mutating func begin(_ store: Store) throws -> [Ledger.Act] {
+    try transaction(store) { worker, bench in
+      let mark = worker.fresh()
+      for uid in Self.units {
+        let person = try bench.insert("Person", uid)
+        try bench.set(person, "mark", mark)
+      }
+      for entity in ["Person", "Item"] { try worker.insert(entity, bench) }
+    }
+  }
+
+  /// One transaction of one to four acts.
+  mutating func work(_ store: Store) throws -> [Ledger.Act] {
+    try transaction(store) { worker, bench in
+      for _ in 0..<worker.random.int(1...4) {
+        guard let deed = worker.random.pick(worker.deeds) else { return }
+        try worker.carryOut(deed, bench)
+      }
+    }
+  }
+
+  private mutating func transaction(
+    _ store: Store, _ body: (inout Worker, Workbench) throws -> Void
+  ) throws -> [Ledger.Act] {
+    let bench = Workbench(ModelContext(store, isolation: nil), device: device)
+    try body(&self, bench)
+    try bench.context.save()
+    return bench.acts
+  }
+
+  /// A value that nobody else writes.
+  mutating func fresh() -> String {
+    count += 1
+    return "\(device)-\(count)"
+  }
+}
+
+extension Worker {
+  /// What can be done.
+  enum Deed {
+    case insert, edit, count, mark, own, disown, hold, tag, untag, reorder, delete
+  }
+
+  /// What may be done in this world, the usual more often.
+  private var deeds: [Deed] {
+    let rows: [(Feature?, [Deed])] = [
+      (nil, [.insert, .insert, .edit, .edit, .edit]), (.counters, [.count, .count]),
+      (.units, [.mark]), (.toOne, [.own, .own, .disown]), (.oneToOne, [.hold]),
+      (.manyToMany, [.tag, .tag, .untag]), (.ordered, [.reorder]), (.deletions, [.delete]),
+    ]
+    return rows.flatMap { feature, deeds in
+      feature.map { features.contains($0) } ?? true ? deeds : []
+    }
+  }
+
+  private mutating func carryOut(_ deed: Deed, _ bench: Workbench) throws {
+    switch deed {
+    case .insert:
+      guard let entity = random.pick(WorldSchema.entities(version: version)) else { return }
+      try insert(entity, bench)
+    case .edit: try edit(bench)
+    case .count: try addToCount(bench)
+    case .mark: try mark(bench)
+    case .own: try relate(bench, "Item", "owner", to: "Person")
+    case .disown: try any("Item", bench)?.setRelated("owner", nil)
+    case .hold: try relate(bench, "Person", "badge", to: "Badge")
+    case .tag:
+      guard let item = try any("Item", bench), let tag = try any("Tag", bench) else { return }
+      try item.addRelated("tags", tag)
+    case .untag:
+      guard let item = try any("Item", bench),
+        let tag = random.pick(try item.relatedObjects("tags"))
+      else { return }
+      try item.removeRelated("tags", tag)
+    case .reorder:
+      guard let person = try any("Person", bench) else { return }
+      try person.setRelated("items", try person.relatedObjects("items").shuffled(using: &random))
+    case .delete: try delete(bench)
+    }
+  }
+
+  private mutating func insert(_ entity: String, _ bench: Workbench) throws {
+    let object = try bench.insert(entity, fresh())
+    for field in WorldSchema.texts(of: entity, version: version) {
+      try bench.set(object, field, fresh())
+    }
+    if entity == "Item", features.contains(.counters) {
+      try bench.add(object, "count", Int64(random.int(1...9)))
+    }
+    if entity == "Item", features.contains(.toOne), random.chance(500) {
+      try object.setRelated("owner", try any("Person", bench))
+    }
+    if entity == "Gadget", features.contains(.toOne) {
+      try object.setRelated("item", try any("Item", bench))
+    }
+  }
+
+  private mutating func edit(_ bench: Workbench) throws {
+    guard let entity = random.pick(WorldSchema.entities(version: version)),
+      let object = try any(entity, bench),
+      let field = random.pick(WorldSchema.texts(of: entity, version: version))
+    else { return }
+    try bench.set(object, field, fresh())
+  }
+
+  private mutating func addToCount(_ bench: Workbench) throws {
+    guard let item = try any("Item", bench) else { return }
+    try bench.add(item, "count", Int64(random.int(1...9)))
+  }
+
+  private mutating func mark(_ bench: Workbench) throws {
+    let persons = try bench.all("Person").filter { Self.units.contains(try bench.uid($0)) }
+    guard persons.count == Self.units.count else { return }
+    let mark = fresh()
+    for person in persons { try bench.set(person, "mark", mark) }
+  }
+
+  private mutating func relate(
+    _ bench: Workbench, _ entity: String, _ name: String, to other: String
+  ) throws {
+    guard let object = try any(entity, bench), let target = try any(other, bench) else { return }
+    try object.setRelated(name, target)
+  }
+
+  private mutating func delete(_ bench: Workbench) throws {
+    guard let entity = random.pick(WorldSchema.entities(version: version)),
+      let object = try any(entity, bench)
+    else { return }
+    let uid = try bench.uid(object)
+    guard !Self.units.contains(uid) else { return }
+    try bench.delete(object, uid)
+  }
+
+  private mutating func any(_ entity: String, _ bench: Workbench) throws -> ManagedObject? {
+    random.pick(try bench.all(entity))
+  }
+}

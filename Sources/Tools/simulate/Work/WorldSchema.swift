@@ -1,0 +1,70 @@
+import DataModel
+
+/// The schema of a world's objects, in both of its versions.
+///
+/// `uid` tells an object on all devices, and never changes; all other values are written once in a world,
+/// so that whoever sees one knows whose it is.
+enum WorldSchema {
+  static func schema(version: Int, isOrdered: Bool) -> Schema {
+    var items = attributes("title", "note")
+    items.append(
+      Schema.Attribute(
+        name: "count", type: .integer64, isOptional: true,
+        userInfo: ["contrail.merge": "counter"]))
+    var itemRelationships = [
+      Schema.Relationship(name: "owner", destination: "Person", inverse: "items"),
+      Schema.Relationship(name: "tags", destination: "Tag", inverse: "items", isToMany: true),
+    ]
+    var entities = [
+      Schema.Entity(
+        name: "Person", attributes: attributes("name", "mark"),
+        relationships: [
+          Schema.Relationship(
+            name: "items", destination: "Item", inverse: "owner", isToMany: true,
+            isOrdered: isOrdered),
+          Schema.Relationship(name: "badge", destination: "Badge", inverse: "holder"),
+        ]),
+      Schema.Entity(
+        name: "Badge", attributes: attributes("name"),
+        relationships: [
+          Schema.Relationship(name: "holder", destination: "Person", inverse: "badge")
+        ]),
+      Schema.Entity(
+        name: "Tag", attributes: attributes("name"),
+        relationships: [
+          Schema.Relationship(name: "items", destination: "Item", inverse: "tags", isToMany: true)
+        ]),
+    ]
+    if version > 1 {
+      items += [Schema.Attribute(name: "extra", type: .string, isOptional: true)]
+      itemRelationships.append(
+        Schema.Relationship(
+          name: "gadgets", destination: "Gadget", inverse: "item", isToMany: true))
+      entities.append(
+        Schema.Entity(
+          name: "Gadget", attributes: attributes("name"),
+          relationships: [
+            Schema.Relationship(name: "item", destination: "Item", inverse: "gadgets")
+          ]))
+    }
+    entities.append(
+      Schema.Entity(name: "Item", attributes: items, relationships: itemRelationships))
+    return Schema(name: "World", entities: entities)
+  }
+
+  private static func attributes(_ names: String...) -> [Schema.Attribute] {
+    (["uid"] + names).map { Schema.Attribute(name: $0, type: .string, isOptional: true) }
+  }
+
+  /// The attributes of an entity whose last edit wins.
+  static func texts(of entity: String, version: Int) -> [String] {
+    switch entity {
+    case "Item": version > 1 ? ["title", "note", "extra"] : ["title", "note"]
+    default: ["name"]
+    }
+  }
+
+  static func entities(version: Int) -> [String] {
+    ["Person", "Badge", "Tag", "Item"] + (version > 1 ? ["Gadget"] : [])
+  }
+}

@@ -1,0 +1,154 @@
+import RecordWire
+import SyncClient
+import SyncCore
+
+extension World {
+  /// Tells a device's machine what happened, and does what it wants.
+  func drive(_ device: SimulatedDevice, _ input: SyncMachine.Input) async throws {
+    var inputs = [input]
+    while let next = inputs.first, device.isAlive {
+      inputs.removeFirst()
+      for action in device.machine.handle(next, now: device.now) {
+        guard device.isAlive, !mayKill(device) else { return }
+        if let result = try await carryOut(action, device) { inputs.append(.result(result)) }
+      }
+    }
+  }
+
+  /// Ends the process between two steps, now and then.
+  private func mayKill(_ device: SimulatedDevice) -> Bool {
+    guard !isQuiet, random.chance(options.faults.kill) else { return false }
+    kill(device)
+    return true
+  }
+
+  private func carryOut(
+    _ action: SyncMachine.Action, _ device: SimulatedDevice
+  ) async throws -> StepResult? {
+    switch action {
+    case .carryOut(let step): return try begin(step, device)
+    case .wake(let time):
+      device.timer += 1
+      guard let time else { return nil }
+      add(
+        .timer(device: device.index, life: device.life, number: device.timer),
+        after: max(0, time - device.now))
+    case .finish(let end): try await finish(end, device)
+    }
+    return nil
+  }
+
+  private func begin(_ step: SyncStep, _ device: SimulatedDevice) throws -> StepResult? {
+    guard let session = device.session else { return nil }
+    let work = try session.begin(step, now: device.now)
+    takeReports(device)
+    switch work {
+    case .done(let result):
+      note(device.index, "\(step.rawValue): \(result.shown)")
+      return result
+    case .call(let call):
+      send(call, step, device)
+      return nil
+    }
+  }
+
+  private func send(_ call: SyncCall, _ step: SyncStep, _ device: SimulatedDevice) {
+    callCount += 1
+    device.open = (callCount, step)
+    note(device.index, "\(step.rawValue) #\(callCount) \(call.path), \(call.body.count) bytes")
+    if trace.isKept { trace.explain(call.operations) }
+    let giveUp = Event.answer(
+      device: device.index, life: device.life, call: callCount, nil)
+    if device.partitionedUntil > clock.now { return add(giveUp, after: Network.refusal) }
+    let letter = Letter(
+      device: device.index, life: device.life, number: callCount, call: call, fate: .unanswered)
+    for arrival in network.route(letter, at: clock.now).arrivals {
+      travelling += 1
+      queue.add(.arrival(arrival.letter), at: arrival.at)
+    }
+    add(giveUp, after: Network.timeout)
+  }
+
+  /// A request is at the server.
+  func arrive(_ letter: Letter) async throws {
+    travelling -= 1
+    if case .forged(let forgery, let delay) = letter.fate, !letter.isStray {
+      note(nil, "refuses #\(letter.number): \(forgery.shown)")
+      return answer(letter, forgery.reply(to: letter.call), after: delay)
+    }
+    if letter.isStray { exempt.note(letter) }
+    let reply = await hall.answer(letter.call)
+    note(nil, "answers \(letter.isStray ? "stray " : "")#\(letter.number): \(reply.status)")
+    if letter.call.path == "records/modify" { try await didPush(letter.device) }
+    switch letter.fate {
+    case .answered(let delay): answer(letter, reply, after: delay)
+    case .truncated(let place, let delay):
+      var broken = reply
+      broken.body = Array(broken.body.prefix(broken.body.count * place / 1_000))
+      answer(letter, broken, after: delay)
+    case .unanswered, .forged: break
+    }
+  }
+
+  private func answer(_ letter: Letter, _ reply: SyncReply, after delay: Int64) {
+    add(
+      .answer(device: letter.device, life: letter.life, call: letter.number, reply), after: delay)
+  }
+
+  /// The server may have other records now.
+  private func didPush(_ sender: Int) async throws {
+    pushCount += 1
+    try await observer.read(hall)
+    if let name = observer.risen.first(where: { !exempt.strayNames.contains($0) }) {
+      throw fail("resurrection", "\(name) was deleted, and is there again")
+    }
+    guard !isQuiet else { return }
+    for device in devices where device.index != sender && random.chance(500) {
+      add(.hint(device: device.index), after: random.milliseconds(1...2_000))
+    }
+  }
+
+  /// An answer is at a device, or the time is up.
+  func take(
+    _ reply: SyncReply?, _ device: SimulatedDevice, _ life: Int, _ number: Int
+  ) async throws {
+    guard device.life == life, let session = device.session, let open = device.open,
+      open.number == number
+    else { return }
+    if reply != nil, device.partitionedUntil > clock.now { return }
+    guard !mayKill(device) else { return }
+    device.open = nil
+    let result: StepResult
+    do {
+      result = try session.finish(
+        open.step, reply.map { .success($0) } ?? .failure(TransportFailure("no answer")),
+        now: device.now)
+    } catch let error as SyncError where error.code == .badAnswer {
+      result = .broken("\(error)")
+    }
+    takeReports(device)
+    note(device.index, "\(open.step.rawValue) #\(number): \(result.shown)")
+    guard !mayKill(device) else { return }
+    try await drive(device, .result(result))
+  }
+
+  func takeReports(_ device: SimulatedDevice) {
+    for report in device.session?.takeReports() ?? [] {
+      note(device.index, "tells \(report.shown)")
+      exempt.note(report)
+    }
+  }
+
+  private func finish(_ end: SyncMachine.PassEnd, _ device: SimulatedDevice) async throws {
+    device.lastEnd = end
+    note(device.index, "ends: \(end.shown)")
+    try check(device, end)
+    switch end.outcome {
+    case .trouble, .signIn, .refused, .broken:
+      if !isQuiet {
+        add(.resume(device: device.index), after: random.milliseconds(1_000...120_000))
+      }
+    case .complete, .unfinished, .unreachable, .stopped: break
+    }
+  }
+}

@@ -1,0 +1,141 @@
+import DataModel
+import Foundation
+import ObjectStore
+import RecordWire
+import SyncCore
+import Testing
+
+@testable import SyncClient
+
+/// Devices with different versions of a program.
+@Suite struct VersionsTests {
+  private static let tail = Schema.Attribute(name: "tail", type: .string, isOptional: true)
+  private static let version = Schema.Attribute(
+    name: "version", type: .integer64, isOptional: true)
+
+  private static let first = Schema(
+    name: "Log",
+    entities: [Schema.Entity(name: "Entry", attributes: [tail, version], versionField: "version")])
+
+  private static let second = Schema(
+    name: "Log",
+    entities: [
+      Schema.Entity(
+        name: "Entry",
+        attributes: [
+          tail, version, Schema.Attribute(name: "remarks", type: .string, isOptional: true),
+        ], versionField: "version"),
+      Schema.Entity(name: "Pilot", attributes: [tail]),
+    ])
+
+  let hall = RecordHall()
+  let folder = try? TemporaryFolder()
+
+  private func file(_ name: String) throws -> Store.Location {
+    .file(try #require(folder).path + "/\(name).sqlite")
+  }
+
+  private func edit(_ device: Device, _ body: (ModelContext) throws -> Void) throws {
+    let context = ModelContext(device.store)
+    try body(context)
+    try context.save()
+  }
+
+  private func shareEntryAndPilot(from ann: Device) async throws {
+    try edit(ann) { context in
+      let entry = try context.insert("Entry")
+      try entry.setValue("tail", .string("N1"))
+      try entry.setValue("remarks", .string("calm"))
+      try context.insert("Pilot").setValue("tail", .string("Ann"))
+    }
+    try await ann.sync()
+  }
+
+  @Test func `what an old program does not know survives its edits, and appears after an upgrade`()
+    async throws
+  {
+    let ann = try Device(1, hall, schema: Self.second)
+    try await shareEntryAndPilot(from: ann)
+    do {
+      let ben = try Device(2, hall, schema: Self.first, at: file("ben"))
+      try await ben.sync()
+      #expect(try ben.objects("Entry") == ["tail=N1"])
+      try edit(ben) { context in
+        let entry = try #require(try context.fetch(FetchRequest("Entry")).first)
+        try entry.setValue("tail", .string("N2"))
+      }
+      try await ben.sync()
+    }
+    try await ann.sync()
+    #expect(try ann.objects("Entry") == ["remarks=calm tail=N2"])
+    let upgraded = try Device(2, hall, schema: Self.second, at: file("ben"))
+    hall.forgetCalls()
+    _ = try await upgraded.carryOut(.hello)
+    #expect(try upgraded.objects("Entry") == ["remarks=calm tail=N2"])
+    #expect(try upgraded.objects("Pilot") == ["tail=Ann"])
+    #expect(hall.calls == ["capabilities"])
+    let pass = try await upgraded.sync()
+    #expect(pass == SyncMachine.PassEnd(.complete, SyncTally()))
+  }
+
+  @Test func `an edit of a new field that waits to be sent is not overwritten by an upgrade`()
+    async throws
+  {
+    let ann = try Device(1, hall, schema: Self.second)
+    try await shareEntryAndPilot(from: ann)
+    do {
+      let ben = try Device(2, hall, schema: Self.first, at: file("ben"))
+      try await ben.sync()
+    }
+    let upgraded = try Device(2, hall, schema: Self.second, at: file("ben"))
+    try edit(upgraded) { context in
+      let entry = try #require(try context.fetch(FetchRequest("Entry")).first)
+      try entry.setValue("remarks", .string("mine"))
+    }
+    try await upgraded.sync()
+    try await ann.sync()
+    #expect(try upgraded.objects("Entry") == ["remarks=mine tail=N1"])
+    #expect(try ann.objects("Entry") == ["remarks=mine tail=N1"])
+  }
+
+  @Test func `records for later versions are held, and appear when the program is one`()
+    async throws
+  {
+    let ann = try Device(1, hall, schema: Self.first)
+    try edit(ann) { context in
+      for number in 1...3 {
+        let entry = try context.insert("Entry")
+        try entry.setValue("tail", .string("v\(number)"))
+        try entry.setValue("version", .integer(Int64(number)))
+      }
+    }
+    try await ann.sync()
+    do {
+      let ben = try Device(2, hall, schema: Self.first, at: file("ben"), versionMax: 1)
+      try await ben.sync()
+      #expect(try ben.objects("Entry") == ["tail=v1 version=1"])
+      #expect(try ben.bases().count == 3)
+    }
+    let upgraded = try Device(2, hall, schema: Self.first, at: file("ben"), versionMax: 2)
+    _ = try await upgraded.carryOut(.hello)
+    #expect(try upgraded.objects("Entry") == ["tail=v1 version=1", "tail=v2 version=2"])
+  }
+
+  @Test func `a record that rises above the version disappears, and is not deleted`() async throws {
+    let ann = try Device(1, hall, schema: Self.first)
+    let ben = try Device(2, hall, schema: Self.first, versionMax: 1)
+    try edit(ann) { try $0.insert("Entry").setValue("version", .integer(1)) }
+    try await ann.sync()
+    try await ben.sync()
+    try edit(ann) { context in
+      let entry = try #require(try context.fetch(FetchRequest("Entry")).first)
+      try entry.setValue("version", .integer(2))
+    }
+    try await ann.sync()
+    try await ben.sync()
+    #expect(try ben.objects("Entry") == [])
+    try await ben.sync()
+    try await ann.sync()
+    #expect(try ann.objects("Entry") == ["version=2"])
+  }
+}
