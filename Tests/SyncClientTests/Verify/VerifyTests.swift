@@ -350,6 +350,26 @@ import Testing
     #expect(try ann.log([.repaired]) == [])
   }
 
+  @Test func `references to an object whose deletion is pending are no differences`() async throws {
+    try await share()
+    try edit(ann) { try $0.delete(first($0, "Pilot")) }
+    let pending = try await ann.verify()
+    #expect(pending.report.isEqual, "\(pending.shown)")
+    try await ann.sync()
+    try await ben.sync()
+    for device in [ann, ben] {
+      let run = try await device.verify()
+      #expect(run.report.isEqual, "\(run.shown)")
+    }
+  }
+
+  @Test func `a reference that another program changed is a difference`() async throws {
+    try await share()
+    try ann.tamper("UPDATE \(table("Entry")) SET pilot = NULL WHERE _id = 1")
+    let run = try await ann.verify()
+    #expect(run.report.differences.map(\.fields) == [["pilot"]], "\(run.shown)")
+  }
+
   @Test func `no answer, and none that is allowed, end it without a repair`() async throws {
     try await share()
     hall.setGate { _ in .loseRequest }

@@ -88,14 +88,15 @@ struct ObjectComparison {
     fields[name]?.value ?? .null
   }
 
-  /// Whether the record refers to something that is not here, or is no object.
+  /// Whether the object refers to nothing since what the record refers to is not here, is no object, or
+  /// is about to go.
   private func hasNoTarget(_ place: FieldPlace) throws -> Bool {
-    guard place.destination != nil, case .string(let name) = value(base, place.name) else {
-      return false
-    }
+    guard place.destination != nil, value(local.fields, place.name) == .null,
+      case .string(let name) = value(base, place.name)
+    else { return false }
     guard let target = try rows.record(named: name, zone: row.zone),
       case .object = target.owner
     else { return true }
-    return false
+    return try rows.change(of: target.number, state: .pending)?.change.kind == .delete
   }
 }
