@@ -123,7 +123,7 @@ import Testing
     }
     var asked = told
     try await asked.ask(ann.configuration, HallTransport(hall: hall))
-    #expect(asked.server?.fields?["tail"]?.value == .string("N628TS"))
+    #expect(asked.server?.fields == ["tail": .string("N628TS")])
     #expect(asked.server?.tag == told.tag)
   }
 

@@ -324,6 +324,32 @@ import Testing
     #expect(run.calls == ["zones/digest", "changes/zone"])
   }
 
+  @Test func `where others write all the time, nothing is said and nothing repaired`() async throws
+  {
+    try await share()
+    let type = try #require(ann.session.objects.objectType(entity: "Pilot")).recordType
+    _ = try spoil(ann, type)
+    let hall = hall
+    // The zone is another one each time that it is asked for its digest.
+    let stranger = Record(recordName: "S", recordType: "Other", fields: ["n": .int64(1)])
+    let write = try ModifyRequest(
+      operations: [RecordOperation(.forceUpdate, stranger)], zone: ann.configuration.zone,
+      isAtomic: true
+    ).json()
+    let verifier = SyncVerifier(ann.session, isRepairing: true)
+    var work = try verifier.begin(now: Device.now())
+    while case .call(let call) = work {
+      if call.path == "zones/digest" {
+        _ = await hall.send(
+          SyncCall("records/modify", in: .database(.private), body: write))
+      }
+      work = try verifier.finish(await hall.send(call), now: Device.now())
+    }
+    #expect(verifier.report.outcome == .unfinished && !verifier.report.isEqual)
+    #expect(verifier.report.differences == [])
+    #expect(try ann.log([.repaired]) == [])
+  }
+
   @Test func `no answer, and none that is allowed, end it without a repair`() async throws {
     try await share()
     hall.setGate { _ in .loseRequest }

@@ -1,3 +1,4 @@
+import DataModel
 public import ObjectStore
 public import RecordWire
 import SQLiteDriver
@@ -188,8 +189,11 @@ extension RecordExplanation {
       server = Server()
       return
     }
+    var fields = try record.allFields().canonical
+    // Clocks are no values that somebody would look for.
+    if configuration.profile == .native { fields[ClockField.name] = nil }
     server = Server(
-      fields: try record.allFields().canonical, tag: record.changeTag?.text,
+      fields: fields, tag: record.changeTag?.text,
       modified: record.modified?.timestamp)
   }
 }
