@@ -124,8 +124,10 @@ extension SyncSession {
   ) throws -> StepResult {
     guard let item = batch.items.first else { return .done(StepFacts()) }
     let name = item.record.name
+    // An address that is not there says nothing of a record.
+    let code = failure.code == .notFound ? ErrorCode.badRequest : failure.code
     let response = RecordsResponse(records: [
-      .failure(ItemFailure(recordName: name, failure.code, reason: failure.reason))
+      .failure(ItemFailure(recordName: name, code, reason: failure.reason))
     ])
     var single = batch
     single.items = [item]

@@ -177,7 +177,10 @@ extension RecordExplanation.Change {
 
 extension DeviceNumber {
   /// The number as people tell it apart.
-  fileprivate var shown: String { String(rawValue, radix: 16) }
+  fileprivate var shown: String {
+    let digits = String(rawValue, radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
+  }
 }
 
 extension FieldClock {
