@@ -1,5 +1,6 @@
 extension StorageSQL {
   /// What is kept of assets: which there are, which record has which, and how many records have each.
+  ///
   /// Format 2 adds who holds them.
   ///
   /// Triggers count, so that no way of changing or deleting records can forget to.

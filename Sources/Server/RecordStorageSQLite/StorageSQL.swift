@@ -8,8 +8,10 @@ enum StorageSQL {
   static let firstTables = recordTables + assetTables
   static let firstFormat: Int64 = 1
 
-  /// What makes each format of the one before it. New files go the same way, so that they are like old
-  /// ones that were brought here; a change to the tables is one more step.
+  /// What makes each format of the one before it.
+  ///
+  /// New files go the same way, so that they are like old ones that were brought here; a change to the
+  /// tables is one more step.
   static let steps: [[String]] = [assetHolders + zoneRemains]
 
   /// The newest format.

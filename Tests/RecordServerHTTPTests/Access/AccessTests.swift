@@ -118,7 +118,9 @@ extension AccessWorld {
     let tree = try? JSONValue(reading: answer.body)
     var words = AnswerSummary.words(answer, tree)
     // Who starts without a token may be told of zones that are gone, or not.
-    if attempt.kind == "changes/database" || attempt.kind == "zones/changes" { words.removeAll { $0.hasSuffix(" deleted") } }
+    if attempt.kind == "changes/database" || attempt.kind == "zones/changes" {
+      words.removeAll { $0.hasSuffix(" deleted") }
+    }
     let isAsExpected =
       attempt.isUnordered ? words.sorted() == attempt.expected.sorted() : words == attempt.expected
     let leaked = Self.secrets(in: answer.body).subtracting(attempt.secrets)

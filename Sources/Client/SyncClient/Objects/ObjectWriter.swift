@@ -15,8 +15,9 @@ import SyncCore
 /// A field that is absent or null becomes no value where the attribute may be without one, else its
 /// default, else its type's empty value. Fields that are no property's are left alone.
 public final class ObjectWriter {
-  /// The object that has a record name; nil for one that is not here. The layout is that of the entity
-  /// that the relationship asks for, or of its ancestor.
+  /// The object that has a record name; nil for one that is not here.
+  ///
+  /// The layout is that of the entity that the relationship asks for, or of its ancestor.
   public typealias Targets = (_ recordName: String, _ destination: EntityLayout) throws ->
     ObjectKey?
 

@@ -52,7 +52,9 @@ extension Store {
     }
   }
 
-  /// Gives up failed changes; returns how many. Objects keep what they have.
+  /// Gives up failed changes; returns how many.
+  ///
+  /// Objects keep what they have.
   public func discardFailedChanges() throws -> Int {
     try changeFailed { rows, change in
       try rows.deleteChange(change.number)

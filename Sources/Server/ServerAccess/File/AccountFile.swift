@@ -26,8 +26,9 @@ public final class AccountFile: Sendable {
 
   /// How long a writer waits for another process that writes, in milliseconds: off the event loops.
   static let busyMilliseconds: Int32 = 5000
-  /// How long a reader waits, in milliseconds: on an event loop. Writers do not make readers wait, only a
-  /// process does that mends the file after a crash.
+  /// How long a reader waits, in milliseconds: on an event loop.
+  ///
+  /// Writers do not make readers wait, only a process does that mends the file after a crash.
   static let readerBusyMilliseconds: Int32 = 50
   /// How many random bytes the server's secret has.
   static let secretBytes = 32

@@ -2,8 +2,10 @@ import CommandKit
 import FoundationEssentials
 import Glibc
 
-/// Who a sync command is to the server: from the call, the environment, or a file that only its owner
-/// may read, in this order. They are never printed.
+/// Who a sync command is to the server.
+///
+/// Tokens come from the call, the environment, or a file that only its owner may read, in this order. They
+/// are never printed.
 struct SyncCredentials {
   var apiToken: String?
   var userToken: String?
