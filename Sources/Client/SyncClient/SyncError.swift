@@ -18,6 +18,8 @@ public struct SyncError: Error, Hashable, Sendable {
     case busy
     /// What was asked for is not there.
     case notFound
+    /// The engine was stopped.
+    case stopped
   }
 
   /// What went wrong.

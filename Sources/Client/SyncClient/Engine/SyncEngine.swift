@@ -26,6 +26,9 @@ public actor SyncEngine {
   private var timer: Task<Void, Never>?
   private var following: CommitListener?
   private var failure: (any Error)?
+  /// What the last pass came to.
+  private var lastResult: Result<SyncSummary, any Error>?
+  private var isStopped = false
   /// What happens while a comparison has the session to itself; nil while none has.
   private var held: [SyncMachine.Input]?
 
@@ -54,7 +57,10 @@ public actor SyncEngine {
   /// runs waits for the next one, which begins after the call.
   @discardableResult
   public func sync() async throws -> SyncSummary {
-    try await withTaskCancellationHandler {
+    if isStopped {
+      throw SyncError(.stopped, "the engine", "was stopped", fix: "make another one")
+    }
+    return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         if machine.isRunning {
           laterWaiters.append(continuation)
@@ -83,6 +89,8 @@ public actor SyncEngine {
   /// Takes no further step; what was begun is gone on with by the next engine.
   public func stop() {
     following = nil
+    held = nil
+    isStopped = true
     feed(.stop)
     for listener in listeners.values { listener.finish() }
     listeners = [:]
@@ -143,6 +151,14 @@ extension SyncEngine {
       case .finish(let end): finish(end)
       }
     }
+    if !machine.isRunning, let lastResult { answerAll(lastResult) }
+  }
+
+  /// Answers who waits for a pass that does not begin: the one before it needs somebody, or all is stopped.
+  private func answerAll(_ result: Result<SyncSummary, any Error>) {
+    let rest = waiters + laterWaiters
+    (waiters, laterWaiters) = ([], [])
+    for waiter in rest { waiter.resume(with: result) }
   }
 
   private func carryOut(_ step: SyncStep) async {
@@ -188,15 +204,15 @@ extension SyncEngine {
     let done = waiters
     waiters = laterWaiters
     laterWaiters = []
-    let result = Result {
+    var result = Result {
       try session.noteEnd(end, now: environment.now())
       return try SyncSummary(end, SyncStatus.read(session.store, isRunning: false))
     }
     if let summary = try? result.get() { tell(.finished(summary)) }
-    for waiter in done {
-      if let failure { waiter.resume(throwing: failure) } else { waiter.resume(with: result) }
-    }
+    if let failure { result = .failure(failure) }
+    for waiter in done { waiter.resume(with: result) }
     failure = nil
+    lastResult = result
   }
 
   func tell(_ event: SyncEvent) {

@@ -1,0 +1,109 @@
+import DataModel
+import Foundation
+import ObjectStore
+import RecordWire
+import SyncCore
+import Testing
+
+@testable import SyncClient
+
+/// An engine that forgot somebody would never answer: so these have a limit.
+@Suite(.timeLimit(.minutes(2))) struct EngineTests {
+  let hall = RecordHall()
+  let store: Store
+
+  init() throws { store = try Store(at: .memory, schema: TwoDevicesTests.schema) }
+
+  private func engine(_ store: Store? = nil, isAutomatic: Bool = false) throws -> SyncEngine {
+    var configuration = SyncConfiguration(
+      server: "hall", container: "test", environment: "development")
+    configuration.machine.attemptsMax = 1
+    configuration.machine.isAutomatic = isAutomatic
+    configuration.machine.debounceMilliseconds = 10
+    return try SyncEngine(
+      store ?? self.store, configuration, transport: HallTransport(hall: hall))
+  }
+
+  private func insert(_ tail: String) throws {
+    let context = ModelContext(store)
+    try context.insert("Entry").setValue("tail", .string(tail))
+    try context.save()
+  }
+
+  @Test func `a pass can be waited for, and tells what it did`() async throws {
+    try insert("N1")
+    let engine = try engine()
+    let first = try await engine.sync()
+    #expect(first.description == "pushed 1, pulled 0, merged 0, pending 0, parked 0, failed 0")
+    let second = try await engine.sync()
+    #expect(second.outcome == .complete)
+    #expect(second.pushed == 0)
+    #expect(try await engine.status().records == 1)
+  }
+
+  @Test func `many who ask at once are all answered`() async throws {
+    try insert("N1")
+    let engine = try engine()
+    let outcomes = try await withThrowingTaskGroup(of: SyncMachine.Outcome.self) { group in
+      for _ in 0..<8 { group.addTask { try await engine.sync().outcome } }
+      var all: [SyncMachine.Outcome] = []
+      for try await outcome in group { all.append(outcome) }
+      return all
+    }
+    #expect(outcomes == Array(repeating: .complete, count: 8))
+  }
+
+  @Test func `whoever asks while a pass ends in trouble is told of it, and does not wait for ever`()
+    async throws
+  {
+    hall.setGate { call in
+      call.path == "users/caller" ? .answer(RequestFailure(.authenticationFailed)) : .pass
+    }
+    let engine = try engine()
+    async let first = engine.sync()
+    async let second = engine.sync()
+    let outcomes = try await [first.outcome, second.outcome]
+    #expect(outcomes == [.signIn(redirectURL: nil), .signIn(redirectURL: nil)])
+    hall.setGate(nil)
+    #expect(try await engine.sync().outcome == .complete)
+  }
+
+  @Test func `no answer ends a pass, and what was to be sent stays`() async throws {
+    try insert("N1")
+    hall.setGate { _ in .loseRequest }
+    let engine = try engine()
+    let summary = try await engine.sync()
+    #expect(summary.outcome == .unreachable("lost"))
+    #expect(summary.pending == 1)
+  }
+
+  @Test func `an engine that was stopped says so`() async throws {
+    let engine = try engine()
+    await engine.stop()
+    await #expect(throws: SyncError.self) { try await engine.sync() }
+  }
+
+  @Test func `one engine at a time has a store, and the next goes on`() async throws {
+    let folder = try TemporaryFolder()
+    let file = try Store(
+      at: .file(folder.path + "/Store.sqlite"), schema: TwoDevicesTests.schema)
+    do {
+      let first = try engine(file)
+      #expect(throws: SyncError.self) { try engine(file) }
+      try await first.sync()
+    }
+    try await engine(file).sync()
+  }
+
+  @Test func `an engine that was started sends what is saved, by itself`() async throws {
+    let engine = try engine(isAutomatic: true)
+    let stream = await engine.events()
+    await engine.start()
+    try insert("N1")
+    for await event in stream {
+      if case .finished(let told) = event, told.pushed == 1 { break }
+    }
+    #expect(try await engine.status().records == 1)
+    await engine.stop()
+  }
+}
