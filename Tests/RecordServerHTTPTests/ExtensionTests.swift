@@ -23,14 +23,15 @@ import Testing
     let answer = try await ask(world, "capabilities", method: .get)
     #expect(
       answer.text == """
-        {"server":"recordd","extensions":["batch","changeStream","gzip","pageBytes","schemaCheck",\
-        "versionFilter","zoneDigest"],"requestBytesMax":16777216,"operationsMax":200,\
+        {"server":"recordd","extensions":["batch","changeStream","changeWait","gzip","pageBytes",\
+        "schemaCheck","versionFilter","zoneDigest"],"requestBytesMax":16777216,"operationsMax":200,\
         "batchOperationsMax":1000,"pageRecordsMax":200,"bulkPageRecordsMax":10000,\
         "pageBytesMax":16777216}
         """)
     #expect(
       BeyondRow.rows.map { "\($0.name) \($0.isOfDatabase)" } == [
-        "capabilities false", "changes/stream true", "schema/check false", "zones/digest true",
+        "capabilities false", "changes/stream true", "changes/wait true", "schema/check false",
+        "zones/digest true",
       ])
     await world.end()
   }
@@ -67,6 +68,31 @@ import Testing
     let answer = try await ask(world, "schema/check", method: .get)
     #expect(answer.status == 405)
     #expect(answer.headers["Allow"] == "POST")
+    await world.end()
+  }
+
+  @Test
+  func `whoever waits for a change is answered when it comes, or at once where there was one`()
+    async throws
+  {
+    let world = try SiteWorld()
+    func make(_ zone: String) async throws {
+      _ = try await world.ask(
+        "zones/modify",
+        #"{"operations":[{"operationType":"create","zone":{"zoneID":{"zoneName":"\#(zone)"}}}]}"#)
+    }
+    try await make("A")
+    let first = try await ask(world, "private/changes/wait", "{}", as: true)
+    #expect(first.values(of: "zoneName") == ["A"])
+    let token = try first.values(of: "syncToken").last.unwrapped()
+    async let waited = ask(
+      world, "private/changes/wait", #"{"syncToken":"\#(token)"}"#, as: true)
+    let hub = try world.site.containers[SiteWorld.container].unwrapped().changes(.development)
+    while hub.count == 0 { try await Task.sleep(for: .milliseconds(1)) }
+    try await make("B")
+    #expect(try await waited.values(of: "zoneName") == ["B"])
+    #expect(try await ask(world, "private/changes/wait", "{}").status == 421)
+    #expect(try await ask(world, "public/changes/wait", "{}", as: true).status == 400)
     await world.end()
   }
 

@@ -50,6 +50,9 @@ struct BeyondRow: Sendable {
       BeyondRow(
         name: "changes/stream", isOfDatabase: true, methods: [.get],
         answer: { site, facts, place, scope in try site.changeStream(facts, place, scope) }),
+      BeyondRow(
+        name: "changes/wait", isOfDatabase: true, methods: [.post],
+        answer: { site, facts, place, scope in try await site.changeWait(facts, place, scope) }),
     ] + ExtensionEndpoint.rows.filter { RecordService.servesExtension($0.path) }.map(answered)
 
   /// The extension of that name; nil when there is none, or not with or without a database.

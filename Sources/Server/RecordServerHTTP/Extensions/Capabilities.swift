@@ -13,7 +13,8 @@ struct Capabilities {
 
   /// The extensions that there are, in order.
   static let extensions = [
-    "batch", "changeStream", "gzip", "pageBytes", "schemaCheck", "versionFilter", "zoneDigest",
+    "batch", "changeStream", "changeWait", "gzip", "pageBytes", "schemaCheck", "versionFilter",
+    "zoneDigest",
   ]
 
   var message: CapabilitiesResponse {
