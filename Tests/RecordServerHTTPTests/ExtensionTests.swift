@@ -1,5 +1,6 @@
 import HTTPServer
 import HTTPTransport
+import RecordServer
 import Testing
 
 @testable import RecordServerHTTP
