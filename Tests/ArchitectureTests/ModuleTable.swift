@@ -128,7 +128,7 @@ enum ModuleTable {
     ModuleRow(
       name: "CommandKit", layer: .tools,
       // What every command needs, whatever it is about; so nothing of ours.
-      imports: ["Foundation", "FoundationEssentials", "Glibc", "Synchronization"]),
+      imports: ["Dispatch", "Foundation", "FoundationEssentials", "Glibc", "Synchronization"]),
     ModuleRow(
       name: "recordd", layer: .tools,
       imports: [

@@ -2,11 +2,11 @@ import Dispatch
 import Synchronization
 
 /// Lets a command, which is an ordinary function, wait for what is asynchronous.
-enum Blocking {
+package enum Blocking {
   /// Runs `body` on the pool's threads, and returns when it has.
   ///
   /// To be called on the main thread only: a thread of the pool that waits so may be the one that is needed.
-  static func run<Value: Sendable>(_ body: @escaping @Sendable () async -> Value) -> Value {
+  package static func run<Value: Sendable>(_ body: @escaping @Sendable () async -> Value) -> Value {
     let box = Box<Value>()
     let done = DispatchSemaphore(value: 0)
     Task.detached {
