@@ -57,17 +57,21 @@ package final class SyncSession {
   /// Begins a step at `now`, in milliseconds since 1970.
   package func begin(_ step: SyncStep, now: Int64) throws -> Work {
     if !sabotage.isEmpty { try sabotageStep(now) }
-    return switch step {
-    case .hello: try beginHello(now)
-    case .account: .call(SyncCall("users/caller", in: .database(.public)))
-    case .makeZone: try beginMakingZone()
-    case .refetch: try beginRefetch(now)
-    case .pull: try beginPull()
-    case .schema: try beginSchema(now)
-    case .push: try beginPush(now)
-    case .lookUp: try beginLookUp()
-    case .settle: try settle(now)
-    }
+    let work: Work =
+      switch step {
+      case .hello: try beginHello(now)
+      case .account: .call(SyncCall("users/caller", in: .database(.public)))
+      case .makeZone: try beginMakingZone()
+      case .refetch: try beginRefetch(now)
+      case .pull: try beginPull()
+      case .schema: try beginSchema(now)
+      case .push: try beginPush(now)
+      case .lookUp: try beginLookUp()
+      case .resolve: try beginResolving(now)
+      case .settle: try settle(now)
+      }
+    if case .done(let result) = work { try noteTrouble(result, now) }
+    return work
   }
 
   /// Ends a step with what came back.
@@ -83,9 +87,7 @@ package final class SyncSession {
         if let failure = reply.failure { try take(failure, of: step, now) } else {
           try take(reply, of: step, now)
         }
-      if case .done(let facts) = result, let trouble = facts.trouble {
-        try write { _, rows in try rows.log(trouble, at: now) }
-      }
+      try noteTrouble(result, now)
       return result
     }
   }
@@ -100,7 +102,7 @@ package final class SyncSession {
       case .schema: return try finishSchema(reply.body)
       case .push: return try finishPush(reply.body, now)
       case .lookUp: return try finishLookUp(reply.body, now)
-      case .refetch, .settle: return .done(StepFacts())
+      case .refetch, .resolve, .settle: return .done(StepFacts())
       }
     } catch let error as WireError {
       // What cannot be read is no answer: the request may have arrived.
@@ -116,6 +118,7 @@ package final class SyncSession {
     if step == .schema { knowsLacks = true }
     if step == .push { return try takePush(failure, consequence, now) }
     if consequence == .zoneGone { return try takeZoneGone() }
+    if consequence == .quota { return .done(StepFacts(trouble: .quotaExceeded)) }
     return .failed(consequence)
   }
 }
