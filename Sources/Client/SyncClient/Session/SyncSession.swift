@@ -155,6 +155,12 @@ extension SyncSession {
     return zone
   }
 
+  /// How many changes are still to be sent.
+  func pendingCount() throws -> Int {
+    let sql = "SELECT sum(count) FROM contrail_sync_change WHERE state = 0"
+    return Int(clamping: try read { try $0.integer(sql) } ?? 0)
+  }
+
   func has(_ extension: String) -> Bool {
     configuration.usesExtensions && capabilities?.extensions.contains(`extension`) == true
   }
