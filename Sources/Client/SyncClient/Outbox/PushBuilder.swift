@@ -144,7 +144,11 @@ extension PushBuilder {
       // Back to what the server has: nothing to tell, unless what was sent in between may have arrived.
       let isOld = objects.isSame(
         edit.value, fields[edit.name]?.value ?? .null, in: edit.name, of: record)
-      if isOld && !row.change.mayHaveArrived && base != nil { continue }
+      if isOld && !row.change.mayHaveArrived, base != nil,
+        try !Partners(rows, objects, local).isReturnedOnlyNow(edit, of: record)
+      {
+        continue
+      }
       if lacks.has(record.type, edit.name) || heldBack.contains(edit.name) {
         if !lacking.contains(edit.name) { lacking.append(edit.name) }
         continue

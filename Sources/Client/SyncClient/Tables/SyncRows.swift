@@ -28,6 +28,8 @@ enum SyncFact: String, CaseIterable {
   case account
   /// What the server can do beyond the protocol, as it said it.
   case capabilities
+  /// Whether one-to-one references were met that are not returned: see `Partners`.
+  case unreturned
   /// What the program knows of records: see `KnownParts`.
   case known
   /// The last refetch.

@@ -46,5 +46,5 @@ enum Feature: String, CaseIterable, Sendable {
   case smallLimits
 
   /// What is left out unless it is asked for, since it is known not to come out right.
-  static let unsettled: Set<Feature> = [.oneToOne]
+  static let unsettled: Set<Feature> = []
 }
