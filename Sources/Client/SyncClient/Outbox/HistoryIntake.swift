@@ -55,6 +55,9 @@ struct HistoryIntake {
       try takePairs(ofNew: run)
       try takePartners(ofNew: run)
     }
+    if isAtEnd, runs.contains(where: { $0.author == Unifier.author }) {
+      try rows.forgetInherited()
+    }
     if next != cursor {
       try rows.set(.cursorTransaction, next.transaction)
       try rows.set(.cursorChange, next.change)
@@ -156,7 +159,10 @@ extension HistoryIntake {
   private mutating func edit(_ fields: [String], of record: RecordRow, _ run: HistoryRun) throws {
     for field in fields { try rows.deleteWaiting(record: record.number, field: field) }
     let clock = FieldClock(time, device)
-    let edits = fields.map { LocalEdit($0, .null, clock) }
+    let inherited = run.author == Unifier.author ? try rows.inherited(of: record.number) : []
+    let edits = fields.map { field in
+      inherited.first { $0.name.utf8.elementsEqual(field.utf8) } ?? LocalEdit(field, .null, clock)
+    }
     try add(LocalChange(.update, edits: edits), to: record, run)
   }
 

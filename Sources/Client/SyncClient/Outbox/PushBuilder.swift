@@ -116,7 +116,7 @@ extension PushBuilder {
     if let field = objects.clocksField(of: record), !lacks.has(record.type, field) {
       var clocks = FieldClocks(common: FieldClock(row.clock, device))
       for edit in row.change.edits where fields[edit.name] != nil {
-        clocks.note(edit.clock, of: edit.name)
+        clocks.note(edit)
       }
       fields[field] = RecordField(.bytes(clocks.bytes))
     }
@@ -164,7 +164,7 @@ extension PushBuilder {
       if case .bytes(let bytes)? = fields[field]?.value {
         clocks = FieldClocks(bytes: bytes) ?? clocks
       }
-      for edit in edits { clocks.note(edit.clock, of: edit.name) }
+      for edit in edits { clocks.note(edit) }
       sent[field] = RecordField(.bytes(clocks.bytes))
     }
     for entry in sent.entries { fields[entry.name] = entry.field }

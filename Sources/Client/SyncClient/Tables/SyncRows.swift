@@ -30,6 +30,10 @@ enum SyncFact: String, CaseIterable {
   case capabilities
   /// Whether one-to-one references were met that are not returned: see `Partners`.
   case unreturned
+  /// Whether deletions wait until all was read.
+  case heldDeletions
+  /// Up to where history was looked at for objects with the same natural key.
+  case unifiedTransaction, unifiedChange
   /// What the program knows of records: see `KnownParts`.
   case known
   /// The last refetch.

@@ -8,6 +8,8 @@ enum Feature: String, CaseIterable, Sendable {
   case toOne
   /// References that both ends have.
   case oneToOne
+  /// Objects that several devices make, and that become one by their natural keys.
+  case naturalKeys
   /// Pairs of objects.
   case manyToMany
   /// Lists with an order.
