@@ -159,10 +159,13 @@ extension HistoryIntake {
   private mutating func edit(_ fields: [String], of record: RecordRow, _ run: HistoryRun) throws {
     for field in fields { try rows.deleteWaiting(record: record.number, field: field) }
     let clock = FieldClock(time, device)
-    let inherited = run.author == Unifier.author ? try rows.inherited(of: record.number) : []
-    let edits = fields.map { field in
-      inherited.first { $0.name.utf8.elementsEqual(field.utf8) } ?? LocalEdit(field, .null, clock)
-    }
+    let edits =
+      switch run.author {
+      case Store.sentMigrationAuthor: try migratedEdits(fields, of: record)
+      case Unifier.author: try rows.inherited(of: record.number, fields, else: clock)
+      default: fields.map { LocalEdit($0, .null, clock) }
+      }
+    if edits.isEmpty { return }
     try add(LocalChange(.update, edits: edits), to: record, run)
   }
 

@@ -1,3 +1,4 @@
+import RecordWire
 import SQLiteDriver
 import SyncCore
 
@@ -28,10 +29,34 @@ extension SyncRows {
     return try statement.step() ? EditList.edits(statement.bytes(0)) : []
   }
 
+  /// The edits of fields with the clocks that were noted, or else with this one.
+  func inherited(
+    of record: Int64, _ fields: [String], else clock: FieldClock
+  ) throws(SQLiteError) -> [LocalEdit] {
+    let noted = try inherited(of: record)
+    return fields.map { field in
+      noted.first { $0.name.utf8.elementsEqual(field.utf8) } ?? LocalEdit(field, .null, clock)
+    }
+  }
+
   /// Forgets all that was noted, once it was taken into the outbox.
   func forgetInherited() throws(SQLiteError) {
     // The character after the slash is 0.
     try connection.execute(
       "DELETE FROM contrail_sync WHERE name > 'inherited/' AND name < 'inherited0'")
+  }
+}
+
+extension FieldClock {
+  /// The moment after, of the same device.
+  var next: FieldClock { FieldClock(time.next, device) }
+}
+
+extension LocalEdit {
+  /// An edit that has the clock of the value that it comes from.
+  static func inheriting(_ clock: FieldClock, _ field: String) -> LocalEdit {
+    var edit = LocalEdit(field, .null, clock)
+    edit.isInherited = true
+    return edit
   }
 }

@@ -163,20 +163,6 @@ private struct UnifiedClocks {
   }
 }
 
-extension FieldClock {
-  /// The moment after, of the same device.
-  fileprivate var next: FieldClock { FieldClock(time.next, device) }
-}
-
-extension LocalEdit {
-  /// An edit that has the clock of the value that it comes from.
-  fileprivate static func inheriting(_ clock: FieldClock, _ field: String) -> LocalEdit {
-    var edit = LocalEdit(field, .null, clock)
-    edit.isInherited = true
-    return edit
-  }
-}
-
 extension FieldPlace {
   /// Whether two objects' values of a field become one: places in orders go with their references, and the
   /// parts of the key are the same.

@@ -34,6 +34,8 @@ enum SyncFact: String, CaseIterable {
   case heldDeletions
   /// Up to where history was looked at for objects with the same natural key.
   case unifiedTransaction, unifiedChange
+  /// The last shift of keys by a migration that records have followed.
+  case moved
   /// What the program knows of records: see `KnownParts`.
   case known
   /// The last refetch.
