@@ -152,6 +152,7 @@ extension HistoryIntake {
       (insert.kind, insert.count) = (.insert, 1)
       return try takeInserts(insert, type)
     }
+    fields += objects.legacyFields(of: record.type, after: fields)
     try edit(fields, of: record, run)
   }
 

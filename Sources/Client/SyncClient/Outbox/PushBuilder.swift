@@ -109,7 +109,7 @@ extension PushBuilder {
   private mutating func addCreation(
     _ record: RecordRow, _ row: ChangeRow, _ read: RecordFields
   ) throws {
-    var fields = read
+    var fields = objects.withLegacyFields(read, of: record.type)
     let lacking = fields.names.filter { lacks.has(record.type, $0) } + heldBack.sorted()
     for name in lacking { fields[name] = nil }
     if !lacking.isEmpty { try park(lacking, record, row, at: try laterMoment(than: row.clock)) }
