@@ -25,6 +25,8 @@ public final class ObjectType: Sendable {
   let selectSQL: String
   /// Fields whose value may be in another field, as a file.
   let twins: [Int]
+  /// The fields at the other ends of one-to-one relationships, by the field at this end.
+  let opposites: [String: OppositeField]
   private let meanings: [Int: PropertyMeaning]
 
   /// The entity's name.
@@ -47,6 +49,13 @@ public final class ObjectType: Sendable {
     self.naturalKey = naturalKey
     self.mergeRules = mergeRules
     self.meanings = meanings
+    opposites = Dictionary(
+      places.compactMap { place in
+        guard place.destination != nil,
+          case .fields(_, let opposite?)? = meanings[place.property]
+        else { return nil }
+        return (place.name, opposite)
+      }, uniquingKeysWith: { first, _ in first })
     twins = places.indices.filter { places[$0].assetTwin != nil }
   }
 

@@ -41,7 +41,8 @@ package final class SyncSession {
     self.sabotage = sabotage
     self.configuration = configuration
     names = RecordNaming(random: random)
-    objects = try ObjectRecords(store.layout, configuration.profile)
+    objects = try ObjectRecords(
+      store.layout, configuration.profile, legacyFields: configuration.legacyFields)
     self.device = try SyncSetup.prepare(store, configuration, objects, device: device)
     if !sabotage.isEmpty { try sabotageStart() }
   }

@@ -29,6 +29,7 @@ enum SyncSetup {
         return device
       }
       try check(rows, configuration)
+      try followMoved(rows, objects)
       return DeviceNumber(rawValue: UInt64(bitPattern: try rows.integer(.device) ?? 0))
     }
   }
@@ -44,6 +45,7 @@ enum SyncSetup {
     try rows.set(.container, configuration.container)
     try rows.set(.environment, configuration.environment)
     try rows.set(.profile, configuration.profile.rawValue)
+    try rows.set(.moved, rows.lastMove())
     try rows.put(ZoneRow(number: 1, identity: configuration.zone, token: nil, isMade: false))
     // What was there before is sent as new; history is read from here on.
     let newest = try transaction.connection.newestHistory()

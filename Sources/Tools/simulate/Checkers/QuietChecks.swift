@@ -45,6 +45,7 @@ struct QuietCheck: Sendable {
     QuietCheck(name: "last edits", find: EditCheck.find),
     QuietCheck(name: "counts", find: CountCheck.find),
     QuietCheck(name: "deletions", find: DeletionCheck.find),
+    QuietCheck(name: "keys", find: KeyCheck.find),
   ]
 }
 
