@@ -11,6 +11,7 @@ import Synchronization
 /// A real server core without a network, for devices of one user.
 final class RecordHall: Sendable {
   let service: RecordService
+  let assets: MemoryAssets?
   private let count = Mutex<Int64>(1_000)
   /// Stands between a request and its answer; nil lets it through.
   private let gate = Mutex<(@Sendable (SyncCall) -> Gate)?>(nil)
@@ -27,8 +28,17 @@ final class RecordHall: Sendable {
     case answer(RequestFailure)
   }
 
-  init(_ environment: SchemaEnvironment = .development, _ storage: MemoryStorage? = nil) {
-    service = RecordService(environment, storage: storage ?? MemoryStorage(epoch: 7))
+  init(
+    _ environment: SchemaEnvironment = .development, _ storage: MemoryStorage? = nil,
+    hasAssets: Bool = true, assetBytesMax: Int64? = nil
+  ) {
+    assets = MemoryAssets(
+      container: "test", environment, sealKey: [UInt8](repeating: 1, count: Seal.keyBytes))
+    var limits = ServiceLimits()
+    if let assetBytesMax { limits.privateAssetBytesMax = assetBytesMax }
+    service = RecordService(
+      environment, storage: storage ?? MemoryStorage(epoch: 7), limits: limits,
+      assets: hasAssets ? assets?.setting : nil)
   }
 
   /// The operations that were asked for, in order.
@@ -58,6 +68,19 @@ final class RecordHall: Sendable {
     let source = FreshSource(recordName: { "NEW-\(number)" }, epoch: { UInt64(number) })
     do {
       switch call.scope {
+      case .address(let url):
+        guard let assets else { throw RequestFailure.noAssetHere }
+        if call.method == .get {
+          let bytes = try assets.download(from: url, now: number)
+          guard let path = call.replyFile else { return SyncReply(status: 200, body: bytes) }
+          try Data(bytes).write(to: URL(fileURLWithPath: path))
+          return SyncReply(status: 200, body: [])
+        }
+        let body = try call.bodyFile.map { [UInt8](try Data(contentsOf: URL(fileURLWithPath: $0))) }
+        return SyncReply(
+          status: 200,
+          body: try await assets.upload(body ?? call.body, to: url, of: service, now: number).json()
+        )
       case .server: return SyncReply(status: 200, body: try Self.capabilities.json())
       case .environmentExtension:
         return SyncReply(

@@ -33,6 +33,9 @@ public final class ObjectRecords: Sendable {
   /// The relationships whose pairs are records.
   public let edgeTypes: [EdgeType]
 
+  /// Whether values of any objects may be in files.
+  let hasFiles: Bool
+
   private let byNumber: [Int: ObjectType]
   private let byRecordType: [String: [ObjectType]]
   private let edgesByNumber: [Int: EdgeType]
@@ -44,6 +47,7 @@ public final class ObjectRecords: Sendable {
     mapping = layout.schema.mapped(profile)
     var builder = ObjectRecordsBuilder(layout, mapping)
     (objectTypes, edgeTypes) = try builder.build()
+    hasFiles = objectTypes.contains { $0.hasFiles }
     byNumber = Dictionary(
       objectTypes.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
     byRecordType = Dictionary(grouping: objectTypes, by: \.recordType)

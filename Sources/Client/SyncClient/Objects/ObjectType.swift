@@ -25,6 +25,8 @@ public final class ObjectType: Sendable {
   let selectSQL: String
   /// Fields whose value may be in another field, as a file.
   let twins: [Int]
+  /// The fields of type ASSET that values may be in, twins included.
+  let fileFields: [String]
   private let meanings: [Int: PropertyMeaning]
 
   /// The entity's name.
@@ -48,6 +50,7 @@ public final class ObjectType: Sendable {
     self.mergeRules = mergeRules
     self.meanings = meanings
     twins = places.indices.filter { places[$0].assetTwin != nil }
+    fileFields = places.compactMap { $0.kind == .file ? $0.name : $0.assetTwin }
   }
 
   /// What a property of the entity stands for, by the number that history gives.

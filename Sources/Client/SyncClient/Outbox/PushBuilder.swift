@@ -23,13 +23,12 @@ struct PushBuilder {
   /// What became of changes that are not sent after all.
   private(set) var settled: [ChangeFate] = []
   private var bytes = 0
-  /// Fields of the record at hand whose values are kept in files, which are not sent yet: they are parked.
-  private var heldBack: Set<String> = []
-  private static let fileReason = "values in files are not sent yet"
+  /// The files of what is sent; those that are missing on the server go first.
+  private(set) var files: PushFiles
 
   init(
-    _ rows: SyncRows, _ objects: ObjectRecords, zone: ZoneRow, device: DeviceNumber, now: Int64,
-    limit: Int, lacks: SchemaLacks
+    _ rows: SyncRows, _ objects: ObjectRecords, _ store: Store, zone: ZoneRow,
+    device: DeviceNumber, now: Int64, limit: Int, lacks: SchemaLacks
   ) {
     self.rows = rows
     self.objects = objects
@@ -38,7 +37,8 @@ struct PushBuilder {
     self.now = now
     self.limit = limit
     self.lacks = lacks
-    local = LocalRecords(rows, objects)
+    local = LocalRecords(rows, objects, files: store)
+    files = PushFiles(local, store, now: now)
   }
 
   /// The next request; nil where nothing is to be sent now.
@@ -51,7 +51,7 @@ struct PushBuilder {
       if !isWhole && !items.isEmpty { splitUnit = unit.number }
       if !isWhole || bytes >= BatchSize.bytesMax { break }
     }
-    guard !items.isEmpty else { return nil }
+    guard !items.isEmpty, files.missing.isEmpty else { return nil }
     try rows.noteSent(items.map(\.record.number))
     let request = ModifyRequest(
       operations: items.map(\.operation), zone: zone.identity, isAtomic: true, desiredKeys: [],
@@ -79,15 +79,23 @@ struct PushBuilder {
     guard row.change.kind != .delete else { return try addDeletion(record, row) }
     let base = try rows.base(of: record.number)
     // Without an object its deletion has yet to be taken in.
-    guard let read = try local.fields(of: record) else { return }
+    guard let read = try local.fields(of: record, files: row.change.fileWish(type(of: record)))
+    else { return }
     if let problem = read.unrepresentable.first {
       return try fail(record, row, SyncFailureCode.unrepresentable, "\(problem)")
     }
-    heldBack = Set(read.files.flatMap { [$0.field, $0.plainField].compactMap { $0 } })
     if row.change.kind == .create && base == nil {
-      try addCreation(record, row, read.fields)
+      try addCreation(record, row, read)
     } else {
-      try addUpdate(record, row, read.fields, base)
+      try addUpdate(record, row, read, base)
+    }
+  }
+
+  private func type(of record: RecordRow) -> ObjectType? {
+    if case .object(let entity, _) = record.owner {
+      objects.objectType(number: entity)
+    } else {
+      nil
     }
   }
 }
@@ -103,10 +111,10 @@ extension PushBuilder {
   }
 
   private mutating func addCreation(
-    _ record: RecordRow, _ row: ChangeRow, _ read: RecordFields
+    _ record: RecordRow, _ row: ChangeRow, _ read: ObjectFields
   ) throws {
-    var fields = read
-    let lacking = fields.names.filter { lacks.has(record.type, $0) } + heldBack.sorted()
+    var fields = read.fields
+    let lacking = fields.names.filter { lacks.has(record.type, $0) }
     for name in lacking { fields[name] = nil }
     if !lacking.isEmpty { try park(lacking, record, row, at: try laterMoment(than: row.clock)) }
     if let field = objects.clocksField(of: record), !lacks.has(record.type, field) {
@@ -120,31 +128,36 @@ extension PushBuilder {
     let state = try FieldBytes(fields)
     var wire = Record(recordName: record.name, recordType: record.type)
     wire.content = .wire(state)
+    if !read.files.isEmpty {
+      wire.content = .fields(try files.ready(fields, of: record, read, base: nil))
+    }
     append(
       PushItem(
         record: record, kind: .create, operation: RecordOperation(.create, wire), edits: [],
-        clock: row.clock, state: state, base: nil), bytes: state.json.count)
+        clock: row.clock, state: state, base: nil, hasFiles: !read.files.isEmpty),
+      bytes: state.json.count)
   }
 
   private mutating func addUpdate(
-    _ record: RecordRow, _ row: ChangeRow, _ read: RecordFields, _ base: BaseRow?
+    _ record: RecordRow, _ row: ChangeRow, _ read: ObjectFields, _ base: BaseRow?
   ) throws {
-    var fields = try base?.fields.fields() ?? RecordFields()
+    let there = try base?.fields.fields()
+    var fields = there ?? RecordFields()
     var sent = RecordFields()
     var edits: [LocalEdit] = []
     var lacking: [String] = []
-    for edit in local.edits(of: row, record, read, device: device) {
+    for edit in local.edits(of: row, record, read.fields, device: device) {
       // Back to what the server has: nothing to tell, unless what was sent in between may have arrived.
       let isOld = objects.isSame(
         edit.value, fields[edit.name]?.value ?? .null, in: edit.name, of: record)
       if isOld && !row.change.mayHaveArrived && base != nil { continue }
-      if lacks.has(record.type, edit.name) || heldBack.contains(edit.name) {
+      if lacks.has(record.type, edit.name) {
         lacking.append(edit.name)
         continue
       }
       edits.append(edit)
       sent[edit.name] = RecordField(
-        edit.value, isEncrypted: read[edit.name]?.isEncrypted ?? false)
+        edit.value, isEncrypted: read.fields[edit.name]?.isEncrypted ?? false)
     }
     if !lacking.isEmpty { try park(lacking, record, row) }
     guard !edits.isEmpty else { return try dropWhatIsLeft(record, row, lacking) }
@@ -159,6 +172,7 @@ extension PushBuilder {
     for entry in sent.entries { fields[entry.name] = entry.field }
     fields = fields.canonical
     guard try fits(fields, record, row) else { return }
+    if !read.files.isEmpty { sent = try files.ready(sent, of: record, read, base: there) }
     var wire = Record(
       recordName: record.name, recordType: record.type, fields: sent, changeTag: base?.tag)
     wire.zone = nil
@@ -166,7 +180,8 @@ extension PushBuilder {
     append(
       PushItem(
         record: record, kind: .update, operation: RecordOperation(kind, wire), edits: edits,
-        clock: row.clock, state: try FieldBytes(fields), base: base), bytes: sent.byteCount)
+        clock: row.clock, state: try FieldBytes(fields), base: base,
+        hasFiles: !read.files.isEmpty), bytes: sent.byteCount)
   }
 
   private mutating func append(_ item: PushItem, bytes: Int) {
@@ -251,7 +266,7 @@ extension PushBuilder {
         ChangeRow(
           number: try rows.nextChangeNumber(), record: record.number, count: 1, change: change,
           clock: row.clock, unit: row.unit, last: row.last, state: .parked, time: row.time,
-          reason: lacks.reason(record.type, fields[0]) ?? Self.fileReason))
+          reason: lacks.reason(record.type, fields[0])))
     }
     settled.append(ChangeFate(record, .parked(fields: fields)))
   }

@@ -26,8 +26,9 @@ struct Receiver {
   let hasDeletions: Bool
 
   init(
-    _ transaction: WriteTransaction, _ objects: ObjectRecords, _ configuration: SyncConfiguration,
-    zone: ZoneRow, device: DeviceNumber, clock: HybridClock, now: Int64,
+    _ transaction: WriteTransaction, _ objects: ObjectRecords, _ store: Store,
+    _ configuration: SyncConfiguration, zone: ZoneRow, device: DeviceNumber, clock: HybridClock,
+    now: Int64,
     sabotage: SyncSabotage = []
   ) throws {
     self.sabotage = sabotage
@@ -40,7 +41,7 @@ struct Receiver {
     self.device = device
     self.clock = clock
     self.now = now
-    local = LocalRecords(rows, objects)
+    local = LocalRecords(rows, objects, files: store)
     writers = ObjectWriters(transaction, objects)
     sent = SentEdits(rows)
   }
@@ -107,9 +108,9 @@ struct Receiver {
     }
     try revive(row)
     guard var change = try rows.ownChange(of: row.number) else { return nil }
-    guard change.change.kind != .delete, let read = try local.fields(of: row) else {
-      return change
-    }
+    guard change.change.kind != .delete,
+      let read = try local.fields(of: row, files: change.change.fileWish(type(of: row)))
+    else { return change }
     change.change.edits = local.edits(of: change, row, read.fields, device: device)
     if change.change.mayHaveArrived {
       change.change.edits = try sent.marking(change.change.edits, of: row)
@@ -230,4 +231,14 @@ public enum SyncFailureCode {
   public static let unrepresentable = "UNREPRESENTABLE"
   /// The record is larger than records may be.
   public static let tooLarge = "RECORD_TOO_LARGE"
+  /// The file of a value is larger than the server takes.
+  public static let fileTooLarge = "FILE_TOO_LARGE"
+  /// The file of a value could not be sent so far.
+  public static let fileUnsent = "FILE_UNSENT"
+  /// The file of a value could not be fetched so far.
+  public static let fileUnfetched = "FILE_UNFETCHED"
+  /// The server has no file where the record says.
+  public static let fileMissing = "FILE_MISSING"
+  /// What came is not the file that the record names.
+  public static let fileDamaged = "FILE_DAMAGED"
 }

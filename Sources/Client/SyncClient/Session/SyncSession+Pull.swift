@@ -60,7 +60,8 @@ extension SyncSession {
     tell(receiver)
     return .done(
       StepFacts(
-        hasMore: page.isMoreComing, trouble: trouble, tally: receiver?.tally ?? SyncTally()))
+        hasMore: page.isMoreComing, needsDownload: try read { try $0.hasAwaitedFiles(dueAt: now) },
+        trouble: trouble, tally: receiver?.tally ?? SyncTally()))
   }
 
   /// Takes history into the outbox, so that what was edited here is known before anything is merged.
@@ -86,7 +87,8 @@ extension SyncSession {
     _ transaction: WriteTransaction, _ rows: SyncRows, _ zone: ZoneRow, _ now: Int64
   ) throws -> Receiver {
     try Receiver(
-      transaction, objects, configuration, zone: zone, device: device, clock: try clock(rows),
+      transaction, objects, store, configuration, zone: zone, device: device,
+      clock: try clock(rows),
       now: now, sabotage: sabotage)
   }
 
@@ -126,8 +128,17 @@ extension SyncSession {
   }
 
   func finishLookUp(_ body: [UInt8], _ now: Int64) throws -> StepResult {
-    let response = try RecordsResponse(json: body)
     let names = Array(lookUps.prefix(BatchSize.protocolMax))
+    let receiver = try takeLookedUp(body, names, now) { _, _ in }
+    lookUps.removeFirst(names.count)
+    return .done(StepFacts(needsLookUp: !lookUps.isEmpty, tally: receiver?.tally ?? SyncTally()))
+  }
+
+  /// Takes in the answer to a look-up of `names`; `also` is done with each record in the same transaction.
+  func takeLookedUp(
+    _ body: [UInt8], _ names: [String], _ now: Int64, also: (SyncRows, Record) throws -> Void
+  ) throws -> Receiver? {
+    let response = try RecordsResponse(json: body)
     guard response.records.count == names.count else {
       throw SyncError(
         .badAnswer, "records/lookup",
@@ -140,7 +151,9 @@ extension SyncSession {
       receiver = try self.receiver(transaction, rows, zone, now)
       for (name, result) in zip(names, response.records) {
         switch result {
-        case .record(let record): try receiver?.take(record)
+        case .record(let record):
+          try receiver?.take(record)
+          try also(rows, record)
         case .failure(let failure) where failure.failure.code == .notFound:
           try receiver?.take(
             .tombstone(RecordIdentity(recordName: name, zone: zone.identity)))
@@ -149,9 +162,7 @@ extension SyncSession {
       }
       try keep(receiver, rows)
     }
-    lookUps.removeFirst(names.count)
     tell(receiver)
-    return .done(
-      StepFacts(needsLookUp: !lookUps.isEmpty, tally: receiver?.tally ?? SyncTally()))
+    return receiver
   }
 }

@@ -23,6 +23,10 @@ package final class SyncSession {
   var batch: PushBatch?
   /// The records that the server has in another state than we thought.
   var lookUps: [String] = []
+  /// The files that go before the next request.
+  var uploads = UploadQueue()
+  /// What is being fetched of a file.
+  var fetch: Fetch?
   /// Whether it was asked what production lacks.
   var knowsLacks = false
   /// Bugs that are switched on; none but in simulations.
@@ -65,6 +69,8 @@ package final class SyncSession {
     case .pull: try beginPull()
     case .schema: try beginSchema(now)
     case .push: try beginPush(now)
+    case .upload: try beginUpload(now)
+    case .download: try beginDownload(now)
     case .lookUp: try beginLookUp()
     case .settle: try settle(now)
     }
@@ -74,6 +80,7 @@ package final class SyncSession {
   package func finish(
     _ step: SyncStep, _ reply: Result<SyncReply, TransportFailure>, now: Int64
   ) throws -> StepResult {
+    if step == .upload || step == .download { return try finishFile(step, reply, now) }
     switch reply {
     case .failure(let failure):
       batch = nil
@@ -83,11 +90,27 @@ package final class SyncSession {
         if let failure = reply.failure { try take(failure, of: step, now) } else {
           try take(reply, of: step, now)
         }
-      if case .done(let facts) = result, let trouble = facts.trouble {
-        try write { _, rows in try rows.log(trouble, at: now) }
-      }
-      return result
+      return try logged(result, now)
     }
+  }
+
+  private func finishFile(
+    _ step: SyncStep, _ reply: Result<SyncReply, TransportFailure>, _ now: Int64
+  ) throws -> StepResult {
+    do {
+      return try logged(
+        step == .upload ? try finishUpload(reply, now) : try finishDownload(reply, now), now)
+    } catch let error as WireError {
+      return .unanswered("\(error)")
+    }
+  }
+
+  /// Writes down what a policy has to decide.
+  private func logged(_ result: StepResult, _ now: Int64) throws -> StepResult {
+    if case .done(let facts) = result, let trouble = facts.trouble {
+      try write { _, rows in try rows.log(trouble, at: now) }
+    }
+    return result
   }
 
   private func take(_ reply: SyncReply, of step: SyncStep, _ now: Int64) throws -> StepResult {
@@ -100,7 +123,7 @@ package final class SyncSession {
       case .schema: return try finishSchema(reply.body)
       case .push: return try finishPush(reply.body, now)
       case .lookUp: return try finishLookUp(reply.body, now)
-      case .refetch, .settle: return .done(StepFacts())
+      case .refetch, .settle, .upload, .download: return .done(StepFacts())
       }
     } catch let error as WireError {
       // What cannot be read is no answer: the request may have arrived.

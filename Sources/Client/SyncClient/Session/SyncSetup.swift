@@ -29,6 +29,7 @@ enum SyncSetup {
         return device
       }
       try check(rows, configuration)
+      try FileTables.makeIfNeeded(transaction.connection)
       return DeviceNumber(rawValue: UInt64(bitPattern: try rows.integer(.device) ?? 0))
     }
   }

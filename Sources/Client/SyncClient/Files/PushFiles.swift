@@ -1,0 +1,58 @@
+import ObjectStore
+import RecordWire
+import SyncCore
+
+/// A file that has to be on the server before its record can be sent.
+struct WantedUpload: Hashable {
+  var record: RecordRow
+  var object: ObjectKey
+  var file: FileField
+  var digest: FileDigest
+}
+
+/// The files of the records of one push: finds the proofs that the server has them, and says which it has
+/// not.
+struct PushFiles {
+  let local: LocalRecords
+  let store: Store
+  let now: Int64
+  /// What has to be sent first.
+  private(set) var missing: [WantedUpload] = []
+
+  init(_ local: LocalRecords, _ store: Store, now: Int64) {
+    self.local = local
+    self.store = store
+    self.now = now
+  }
+
+  /// What is sent of a record: files with their receipts, but for those that it has there already.
+  mutating func ready(
+    _ sent: RecordFields, of record: RecordRow, _ read: ObjectFields, base: RecordFields?
+  ) throws -> RecordFields {
+    var ready = sent
+    for file in read.files {
+      guard let field = sent[file.field], case .asset(let asset) = field.value else { continue }
+      if let base, base[file.field]?.value.isSame(as: field.value) == true { continue }
+      guard case .object(let entity, let key) = record.owner else { continue }
+      let object = ObjectKey(entity: entity, key: key)
+      guard let known = try local.known(file, of: record, object, store) else { continue }
+      if let receipt = known.receipt(at: now) {
+        ready[file.field] = RecordField(.asset(receipt), isEncrypted: field.isEncrypted)
+      } else {
+        missing.append(
+          WantedUpload(record: record, object: object, file: file, digest: known.digest))
+        ready[file.field] = RecordField(.asset(asset), isEncrypted: field.isEncrypted)
+      }
+    }
+    return ready
+  }
+}
+
+extension LocalChange {
+  /// The files that have to be looked at to send the change.
+  func fileWish(_ type: ObjectType?) -> LocalRecords.FileWish {
+    // Where values may be in either of two fields, one edit may move another value.
+    guard kind == .update, let type, type.twins.isEmpty else { return .all }
+    return .fields(Set(edits.map(\.name)))
+  }
+}
