@@ -56,3 +56,19 @@ extension LocalChange {
     return .fields(Set(edits.map(\.name)))
   }
 }
+
+extension ObjectFields {
+  /// The values that the server has in the record itself and that move into files, since the record has
+  /// become too large: nobody edited them, and they are sent all the same.
+  func moved(
+    from base: RecordFields?, besides edits: [LocalEdit], _ clock: FieldClock
+  ) -> [LocalEdit] {
+    guard let base else { return [] }
+    return files.flatMap { file -> [LocalEdit] in
+      guard let plain = file.plainField, base[plain] != nil,
+        !edits.contains(where: { $0.name.isSameName(plain) })
+      else { return [] }
+      return [plain, file.field].map { LocalEdit($0, fields[$0]?.value ?? .null, clock) }
+    }
+  }
+}

@@ -92,7 +92,9 @@ extension SyncSession {
       return consequence == .zoneGone ? try takeZoneGone() : .failed(consequence)
     }
     let receiver = try takeLookedUp(reply.body, names, now) { rows, record in
-      try rows.notePlaces(of: record)
+      guard let row = try rows.record(named: record.recordName ?? "", zone: zone(rows).number)
+      else { return }
+      try rows.notePlaces(record.allFields(), of: row.number)
     }
     // Whose record tells no address is asked about again later.
     for row in waiting {
@@ -107,12 +109,8 @@ extension SyncSession {
 
 extension SyncRows {
   /// Notes where the files are that a record's object waits for, as the server has told it just now.
-  fileprivate func notePlaces(of record: Record) throws {
-    guard let name = record.recordName, let zone = try zones().first,
-      let row = try self.record(named: name, zone: zone.number)
-    else { return }
-    let fields = try record.allFields()
-    for var awaited in try awaitedFiles(of: row.number) {
+  func notePlaces(_ fields: RecordFields, of record: Int64) throws {
+    for var awaited in try awaitedFiles(of: record) {
       guard case .asset(let asset)? = fields[awaited.field]?.value, let url = asset.downloadURL,
         RecordValue.asset(asset).isSame(as: .asset(awaited.asset))
       else { continue }
@@ -135,7 +133,7 @@ extension SyncSession {
     guard let digest = try content.digest() else {
       return try noteFailure(of: row, .unfetched("the file that it was written to is gone"), now)
     }
-    if let problem = digest.problem(as: row.asset) {
+    if let problem = digest.problem(as: row.asset), !sabotage.contains(.uncheckedFile) {
       return try noteFailure(
         of: row, FileProblem(code: SyncFailureCode.fileDamaged, reason: "what came \(problem)"),
         now)
@@ -198,6 +196,7 @@ extension SyncSession {
     of row: AwaitedFileRow, _ problem: FileProblem, _ now: Int64, retryAfter: Int64? = nil,
     isFinal: Bool = false
   ) throws -> StepResult {
+    if sabotage.contains(.forgottenFile) { try sabotage(forgetting: row) }
     var row = row
     row.attempts += 1
     (row.code, row.reason) = (problem.code, problem.reason)

@@ -146,7 +146,8 @@ extension PushBuilder {
     var sent = RecordFields()
     var edits: [LocalEdit] = []
     var lacking: [String] = []
-    for edit in local.edits(of: row, record, read.fields, device: device) {
+    let moved = read.moved(from: there, besides: row.change.edits, FieldClock(row.clock, device))
+    for edit in local.edits(of: row, record, read.fields, device: device) + moved {
       // Back to what the server has: nothing to tell, unless what was sent in between may have arrived.
       let isOld = objects.isSame(
         edit.value, fields[edit.name]?.value ?? .null, in: edit.name, of: record)

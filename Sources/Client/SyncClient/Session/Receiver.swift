@@ -74,7 +74,8 @@ struct Receiver {
   }
 
   private mutating func take(_ record: Record, _ row: RecordRow) throws {
-    let fields = try record.allFields().canonical
+    let told = try record.allFields()
+    let fields = told.canonical
     let old = try rows.base(of: row.number)
     let base = BaseRow(
       tag: record.changeTag, modified: record.modified?.timestamp ?? now,
@@ -92,6 +93,7 @@ struct Receiver {
       rule(of: field, row.type)
     }
     try apply(reception, to: row, fields)
+    if objects.hasFiles { try rows.notePlaces(told, of: row.number) }
     if let change { try settle(change, reception, row) }
   }
 
