@@ -10,7 +10,7 @@ import Testing
 @testable import SyncClient
 
 @Suite struct FileSyncTests {
-  static let large = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ $0 >> 8) }
+  static let large = (0..<120_000).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ $0 >> 8) }
   static let small: [UInt8] = [1, 2, 3]
   static let schema = Schema(
     name: "Album",
@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  @Test(arguments: World.Place.allCases, [300_000, 3, 0])
+  @Test(arguments: World.Place.allCases, [120_000, 3, 0])
   func `bytes of any size go across`(place: World.Place, count: Int) async throws {
     let bytes = Array(Self.large.prefix(count))
     let (ann, ben) = (try device(1, place), try device(2, place))
