@@ -23,7 +23,7 @@ MODEL = """<?xml version="1.0" encoding="UTF-8" standalone="yes"?>
 """
 
 # Larger than what any one read or write moves.
-BYTES = 6 << 20
+BYTES = 3 << 20
 
 
 class SyncFileTests(unittest.TestCase):
