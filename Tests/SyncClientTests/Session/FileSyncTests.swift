@@ -1,5 +1,6 @@
 import DataModel
 import Foundation
+import HTTPTransport
 import ObjectStore
 import RecordServer
 import RecordWire
@@ -293,10 +294,12 @@ import Testing
     #expect(try awaited(ben) == ["picture FILE_DAMAGED 4"])
   }
 
-  @Test func `verify finds a picture that was changed unseen, and sends it`() async throws {
+  @Test func `verify finds a picture that was changed unseen, and a repair sends it`() async throws
+  {
     let (ann, ben) = (try device(1), try device(2))
     try setPicture(ann, Self.small)
     for device in [ann, ben] { try await device.sync() }
+    #expect(try await ben.verify().report.isEqual)
     try ben.store.write(author: SyncAuthor.name) { transaction in
       let type = try #require(ben.session.objects.objectType(entity: "Photo"))
       let file = AwaitedFile(field: "picture", plainField: nil, asset: RecordAsset())
@@ -304,83 +307,112 @@ import Testing
         file, of: 1, to: [8, 8])
     }
     #expect(try differences(ben) == ["picture"])
+    #expect(try await ben.verify(repair: true).shown == ["objectDiffers Photo [picture] repaired"])
+    for device in [ben, ann] { try await device.sync() }
+    #expect(try picture(ann) == .data([8, 8]))
+    #expect(try await ann.verify().report.isEqual)
+  }
+
+  @Test
+  func `a record that waits for its file is what was confirmed, and what is missing comes anew`()
+    async throws
+  {
+    let (ann, ben) = (try device(1), try device(2))
+    try setPicture(ann, Self.small)
+    try await ann.sync()
+    hall.setGate { $0.path == "assets/file" ? .loseReply : .pass }
+    try await ben.sync()
+    hall.setGate(nil)
+    #expect(try await ben.verify().report.isEqual)
+    // As if the page had never come.
+    try ben.tamper("DELETE FROM Photo")
+    try ben.tamper("DELETE FROM contrail_sync_awaited")
+    #expect(try await ben.verify(repair: true).shown == ["objectMissing Photo repaired"])
+    try await ben.sync()
+    #expect(try picture(ben) == .data(Self.small))
+  }
+
+  @Test func `a file larger than the server takes fails before it is sent`() async throws {
+    let ann = try device(1)
+    try setPicture(ann, Self.small)
+    ann.session.capabilities = CapabilitiesResponse(server: "test", extensions: [])
+    ann.session.capabilities?.assetBytesMax = 2
+    for step in [SyncStep.account, .makeZone, .schema, .push, .upload, .upload] {
+      _ = try await ann.carryOut(step)
+    }
+    #expect(try ann.store.failedChanges().map(\.code) == [SyncFailureCode.fileTooLarge])
+    #expect(
+      try ann.store.failedChanges().map(\.reason)
+        == ["picture: has 3 bytes, and the server takes 2 bytes at most"])
+    #expect(!hall.calls.contains("assets/place"))
+  }
+
+  @Test func `a receipt that the server takes no more is replaced by another upload, once`()
+    async throws
+  {
+    let ann = try device(1)
+    try setPicture(ann, Self.small)
+    hall.setGate { call in
+      call.path == "records/modify" ? .answer(RequestFailure(.authenticationFailed)) : .pass
+    }
+    try await ann.sync()
+    hall.setGate(nil)
+    // The receipt is of another place by now.
+    try ann.session.write { _, rows in
+      let digest = FileDigest(of: Self.small)
+      var row = try #require(try rows.file(1, "picture", digest))
+      row.receipt?.receipt = "stale"
+      try rows.put(row)
+    }
+    let end = try await ann.sync()
+    #expect(end.tally == SyncTally(pushed: 1, uploaded: 1))
+    #expect(try ann.store.failedChanges() == [])
+    #expect(hall.calls.count { $0 == "assets/place" } == 2)
+  }
+
+  @Test func `what an old program does not know comes with its file after an upgrade`() async throws
+  {
+    let ann = try device(1)
+    try edit(ann) { try $0.setValue("note", .string("n")) }
+    try setPicture(ann, Self.large)
+    try await ann.sync()
+    let place = Store.Location.file(folder.path + "/ben.sqlite")
+    let old = Schema(
+      name: "Album",
+      entities: [
+        Schema.Entity(
+          name: "Photo",
+          attributes: [Schema.Attribute(name: "note", type: .string, isOptional: true)])
+      ])
+    do {
+      let ben = try Device(2, hall, schema: old, at: place)
+      try await ben.sync()
+      #expect(try awaited(ben) == [])
+    }
+    let ben = try Device(2, hall, schema: Self.schema, at: place)
+    hall.forgetCalls()
+    let end = try await ben.sync()
+    #expect(end.tally.downloaded == 1)
+    #expect(try picture(ben) == .data(Self.large))
+    #expect(hall.calls.filter { $0 == "records/lookup" || $0 == "assets/file" }.count == 2)
   }
 }
 
-@Suite struct TwinSyncTests {
-  let hall = RecordHall()
+@Suite struct FileAddressTests {
+  private let endpoint = RecordEndpoint(
+    server: "https://records.example.org", container: "c", environment: "development",
+    apiToken: "secret", userToken: "secret")
 
-  private func device(_ number: UInt64) throws -> Device {
-    try Device(number, hall, schema: FileSyncTests.schema, profile: .coreData)
+  @Test func `addresses of files get no credentials`() {
+    let url = "https://elsewhere.example.org/f?x=1"
+    #expect(endpoint.url(of: SyncCall("assets/file", in: .address(url), method: .get)) == url)
   }
 
-  private func set(_ device: Device, _ name: String, _ value: FieldValue) throws {
-    let context = ModelContext(device.store)
-    let photo = try context.fetch(FetchRequest("Photo")).first ?? context.insert("Photo")
-    try photo.setValue(name, value)
-    try context.save()
-  }
-
-  private func value(_ device: Device, _ name: String) throws -> FieldValue? {
-    let context = ModelContext(device.store)
-    defer { withExtendedLifetime(context) {} }
-    return try context.fetch(FetchRequest("Photo")).first?.value(name)
-  }
-
-  @Test func `a text moves into a file when its record grows, and back, on both devices`()
-    async throws
-  {
-    let (ann, ben) = (try device(1), try device(2))
-    let (long, longer) = (
-      String(repeating: "ä", count: 200_000), String(repeating: "x", count: 500_000)
-    )
-    try set(ann, "caption", .string("short"))
-    for device in [ann, ben] { try await device.sync() }
-    #expect(try value(ben, "caption") == .string("short"))
-
-    try set(ann, "caption", .string(long))
-    for device in [ann, ben] { try await device.sync() }
-    #expect(try value(ben, "caption") == .string(long))
-    #expect(!hall.calls.contains("assets/place"), "it fits into the record")
-
-    // Now both are too large: the larger one goes into a file, and later the other.
-    try set(ben, "note", .string(longer))
-    for device in [ben, ann] { try await device.sync() }
-    #expect(try value(ann, "note") == .string(longer))
-    #expect(try value(ann, "caption") == .string(long))
-    #expect(hall.calls.contains("assets/place"))
-
-    try set(ann, "note", .string("brief"))
-    for device in [ann, ben] { try await device.sync() }
-    #expect(try value(ben, "note") == .string("brief"))
-    #expect(try value(ben, "caption") == .string(long))
-    #expect(try ann.bases() == ben.bases())
-  }
-
-  @Test func `a text in a file is taken away`() async throws {
-    let (ann, ben) = (try device(1), try device(2))
-    try set(ann, "caption", .string(String(repeating: "x", count: 800_000)))
-    for device in [ann, ben] { try await device.sync() }
-    try set(ann, "caption", .null)
-    for device in [ann, ben] { try await device.sync() }
-    #expect(try value(ben, "caption") == .null)
-    #expect(try ann.bases() == ben.bases())
-  }
-
-  @Test func `what nobody edited moves into a file when another value leaves it no room`()
-    async throws
-  {
-    let (ann, ben) = (try device(1), try device(2))
-    let (long, other) = (
-      String(repeating: "x", count: 650_000), String(repeating: "y", count: 600_000)
-    )
-    try set(ann, "caption", .string(long))
-    for device in [ann, ben] { try await device.sync() }
-    try set(ann, "note", .string(other))
-    for device in [ann, ben] { try await device.sync() }
-    #expect(try ann.store.failedChanges() == [])
-    #expect(try value(ben, "caption") == .string(long))
-    #expect(try value(ben, "note") == .string(other))
-    #expect(try ann.bases() == ben.bases())
+  @Test func `a server that is asked over TLS cannot send us elsewhere without`() async throws {
+    let transport = HTTPRecordTransport(endpoint, client: try HTTPClient())
+    let call = SyncCall("assets/file", in: .address("http://127.0.0.1:9/f"), method: .get)
+    await #expect(
+      throws: TransportFailure("the server sends files over plain HTTP, which is not followed")
+    ) { try await transport.send(call) }
   }
 }

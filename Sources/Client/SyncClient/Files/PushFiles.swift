@@ -52,7 +52,7 @@ extension LocalChange {
   /// The files that have to be looked at to send the change.
   func fileWish(_ type: ObjectType?) -> LocalRecords.FileWish {
     // Where values may be in either of two fields, one edit may move another value.
-    guard kind == .update, let type, type.twins.isEmpty else { return .all }
+    guard kind == .update, let type, type.hasFiles, type.twins.isEmpty else { return .all }
     return .fields(Set(edits.map(\.name)))
   }
 }
