@@ -46,6 +46,28 @@ struct PushFiles {
     }
     return ready
   }
+
+  /// Files that the object of a record waits for which the server has lost: they are lost with it.
+  func forgetAwaited(of record: RecordRow) throws {
+    for row in try local.rows.awaitedFiles(of: record.number) {
+      try local.rows.log(
+        [
+          .fileMissing(
+            record: record.name, field: row.field,
+            reason: "the server has lost the record before the file was fetched")
+        ], at: now)
+    }
+    try local.rows.forgetAwaitedFiles(of: record.number)
+  }
+}
+
+extension RecordFields {
+  /// Takes the values that may be in files from what an object has.
+  mutating func takeFiles(of type: ObjectType?, from read: RecordFields) {
+    guard let type, type.hasFiles else { return }
+    let plain = type.twins.map { type.places[$0].name }
+    for name in type.fileFields + plain { self[name] = read[name] }
+  }
 }
 
 extension LocalChange {

@@ -91,7 +91,7 @@ extension SyncSession {
       let consequence = RequestConsequence(failure)
       return consequence == .zoneGone ? try takeZoneGone() : .failed(consequence)
     }
-    let receiver = try takeLookedUp(reply.body, names, now) { rows, record in
+    let (tally, _) = try takeLookedUp(reply.body, names, now) { rows, record in
       guard let row = try rows.record(named: record.recordName ?? "", zone: zone(rows).number)
       else { return }
       try rows.notePlaces(record.allFields(), of: row.number)
@@ -103,7 +103,7 @@ extension SyncSession {
       _ = try noteFailure(
         of: left, .unfetched("the server says not where the file is"), now, isFinal: true)
     }
-    return .done(StepFacts(hasMore: true, tally: receiver?.tally ?? SyncTally()))
+    return .done(StepFacts(hasMore: true, tally: tally))
   }
 }
 

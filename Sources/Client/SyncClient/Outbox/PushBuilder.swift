@@ -78,9 +78,17 @@ struct PushBuilder {
   private mutating func add(_ record: RecordRow, _ row: ChangeRow) throws {
     guard row.change.kind != .delete else { return try addDeletion(record, row) }
     let base = try rows.base(of: record.number)
+    if record.owner == .none, let base, base.tag == nil {
+      // It is no object here: it is sent as the server had it.
+      return addLost(record, row, base.fields, [], base)
+    }
+    var wish = row.change.fileWish(type(of: record))
+    if let base, base.tag == nil, objects.hasFiles {
+      wish = .all
+      try files.forgetAwaited(of: record)
+    }
     // Without an object its deletion has yet to be taken in.
-    guard let read = try local.fields(of: record, files: row.change.fileWish(type(of: record)))
-    else { return }
+    guard let read = try local.fields(of: record, files: wish) else { return }
     if let problem = read.unrepresentable.first {
       return try fail(record, row, SyncFailureCode.unrepresentable, "\(problem)")
     }
@@ -145,7 +153,11 @@ extension PushBuilder {
     var fields = there ?? RecordFields()
     var sent = RecordFields()
     var edits: [LocalEdit] = []
-    var lacking: [String] = []
+    // The server has lost the record: it is sent as a whole.
+    let isLost = base != nil && base?.tag == nil
+    if isLost { fields.takeFiles(of: type(of: record), from: read.fields) }
+    var lacking = isLost ? fields.names.filter { lacks.has(record.type, $0) } : []
+    for name in lacking { fields[name] = nil }
     let moved = read.moved(from: there, besides: row.change.edits, FieldClock(row.clock, device))
     for edit in local.edits(of: row, record, read.fields, device: device) + moved {
       // Back to what the server has: nothing to tell, unless what was sent in between may have arrived.
@@ -153,7 +165,7 @@ extension PushBuilder {
         edit.value, fields[edit.name]?.value ?? .null, in: edit.name, of: record)
       if isOld && !row.change.mayHaveArrived && base != nil { continue }
       if lacks.has(record.type, edit.name) {
-        lacking.append(edit.name)
+        if !lacking.contains(edit.name) { lacking.append(edit.name) }
         continue
       }
       edits.append(edit)
@@ -161,7 +173,7 @@ extension PushBuilder {
         edit.value, isEncrypted: read.fields[edit.name]?.isEncrypted ?? false)
     }
     if !lacking.isEmpty { try park(lacking, record, row) }
-    guard !edits.isEmpty else { return try dropWhatIsLeft(record, row, lacking) }
+    guard !edits.isEmpty || isLost else { return try dropWhatIsLeft(record, row, lacking) }
     if let field = objects.clocksField(of: record), !lacks.has(record.type, field) {
       var clocks = FieldClocks()
       if case .bytes(let bytes)? = fields[field]?.value {
@@ -173,6 +185,11 @@ extension PushBuilder {
     for entry in sent.entries { fields[entry.name] = entry.field }
     fields = fields.canonical
     guard try fits(fields, record, row) else { return }
+    let state = try FieldBytes(fields)
+    if isLost {
+      let wire = try files.ready(fields, of: record, read, base: nil)
+      return addLost(record, row, state, edits, base, files: read.files.isEmpty ? nil : wire)
+    }
     if !read.files.isEmpty { sent = try files.ready(sent, of: record, read, base: there) }
     var wire = Record(
       recordName: record.name, recordType: record.type, fields: sent, changeTag: base?.tag)
@@ -181,8 +198,22 @@ extension PushBuilder {
     append(
       PushItem(
         record: record, kind: .update, operation: RecordOperation(kind, wire), edits: edits,
-        clock: row.clock, state: try FieldBytes(fields), base: base,
-        hasFiles: !read.files.isEmpty), bytes: sent.byteCount)
+        clock: row.clock, state: state, base: base, hasFiles: !read.files.isEmpty),
+      bytes: sent.byteCount)
+  }
+
+  /// A record that the server has lost, as it is to be; `files` is how it is sent where it has files.
+  private mutating func addLost(
+    _ record: RecordRow, _ row: ChangeRow, _ state: FieldBytes, _ edits: [LocalEdit],
+    _ base: BaseRow?, files: RecordFields? = nil
+  ) {
+    var wire = Record(recordName: record.name, recordType: record.type)
+    wire.content = files.map { .fields($0) } ?? .wire(state)
+    append(
+      PushItem(
+        record: record, kind: .create, operation: RecordOperation(.create, wire), edits: edits,
+        clock: row.clock, state: state, base: base, hasFiles: files != nil),
+      bytes: state.json.count)
   }
 
   private mutating func append(_ item: PushItem, bytes: Int) {

@@ -9,7 +9,7 @@ extension SyncSession {
   static let pageBytes = 1 << 20
 
   func beginPull() throws -> Work {
-    let zone = try read(zone)
+    let zone = try zoneToPull()
     var options = ChangeOptions()
     if has("pageBytes") { options.pageBytes = Self.pageBytes }
     let request = ZoneChangesRequest(zones: [
@@ -41,6 +41,9 @@ extension SyncSession {
     var trouble: Trouble?
     try write { transaction, rows in
       var zone = try self.zone(rows)
+      trouble = try refetchTrouble(zone, page.syncToken, rows)
+      // Nothing of another history is applied before somebody has decided.
+      if trouble != nil { return }
       try takeIn(rows, zone, now)
       receiver = try self.receiver(transaction, rows, zone, now)
       for result in page.records {
@@ -50,10 +53,9 @@ extension SyncSession {
       zone.token = page.syncToken
       zone.isMade = true
       if !page.isMoreComing, zone.refetch != nil {
-        trouble = try receiver?.endRefetch(oldEpoch: rows.text(.epoch), page.syncToken)
-        zone.refetch = nil
+        trouble = try receiver?.endRefetch(page.syncToken)
+        if trouble == nil { try endRefetch(&zone, rows) } else { zone.token = nil }
       }
-      try noteEpoch(page.syncToken, rows)
       try rows.put(zone)
       try keep(receiver, rows)
     }
@@ -102,22 +104,6 @@ extension SyncSession {
     for told in receiver?.reports ?? [] { report(told) }
   }
 
-  private func noteEpoch(_ token: String, _ rows: SyncRows) throws {
-    if let epoch = (try? SyncToken(text: token))?.epoch { try rows.set(.epoch, String(epoch)) }
-  }
-
-  func beginRefetch(_ now: Int64) throws -> Work {
-    try write { _, rows in
-      try rows.log(.refetch, nil, at: now)
-      var zone = try self.zone(rows)
-      let pass = (try rows.integer(.pass) ?? 0) + 1
-      try rows.set(.pass, pass)
-      (zone.token, zone.refetch) = (nil, pass)
-      try rows.put(zone)
-    }
-    return .done(.done(StepFacts()))
-  }
-
   func beginLookUp() throws -> Work {
     guard !lookUps.isEmpty else { return .done(.done(StepFacts())) }
     let zone = try read(zone)
@@ -129,15 +115,15 @@ extension SyncSession {
 
   func finishLookUp(_ body: [UInt8], _ now: Int64) throws -> StepResult {
     let names = Array(lookUps.prefix(BatchSize.protocolMax))
-    let receiver = try takeLookedUp(body, names, now) { _, _ in }
+    let (tally, needsPull) = try takeLookedUp(body, names, now) { _, _ in }
     lookUps.removeFirst(names.count)
-    return .done(StepFacts(needsLookUp: !lookUps.isEmpty, tally: receiver?.tally ?? SyncTally()))
+    return .done(StepFacts(needsLookUp: !lookUps.isEmpty, needsPull: needsPull, tally: tally))
   }
 
   /// Takes in the answer to a look-up of `names`; `also` is done with each record in the same transaction.
   func takeLookedUp(
     _ body: [UInt8], _ names: [String], _ now: Int64, also: (SyncRows, Record) throws -> Void
-  ) throws -> Receiver? {
+  ) throws -> (tally: SyncTally, needsPull: Bool) {
     let response = try RecordsResponse(json: body)
     guard response.records.count == names.count else {
       throw SyncError(
@@ -145,6 +131,7 @@ extension SyncSession {
         "answers \(response.records.count) results for \(names.count) records")
     }
     var receiver: Receiver?
+    var needsPull = false
     try write { transaction, rows in
       let zone = try self.zone(rows)
       try takeIn(rows, zone, now)
@@ -155,6 +142,11 @@ extension SyncSession {
           try receiver?.take(record)
           try also(rows, record)
         case .failure(let failure) where failure.failure.code == .notFound:
+          // Whether it was deleted, or the server lost it, only the zone's changes tell.
+          if try rows.hasBase(named: name, zone: zone.number) {
+            needsPull = true
+            continue
+          }
           try receiver?.take(
             .tombstone(RecordIdentity(recordName: name, zone: zone.identity)))
         case .failure: break
@@ -163,6 +155,6 @@ extension SyncSession {
       try keep(receiver, rows)
     }
     tell(receiver)
-    return receiver
+    return (receiver?.tally ?? SyncTally(), needsPull)
   }
 }

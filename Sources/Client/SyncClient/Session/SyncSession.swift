@@ -61,19 +61,23 @@ package final class SyncSession {
   /// Begins a step at `now`, in milliseconds since 1970.
   package func begin(_ step: SyncStep, now: Int64) throws -> Work {
     if !sabotage.isEmpty { try sabotageStep(now) }
-    return switch step {
-    case .hello: try beginHello(now)
-    case .account: .call(SyncCall("users/caller", in: .database(.public)))
-    case .makeZone: try beginMakingZone()
-    case .refetch: try beginRefetch(now)
-    case .pull: try beginPull()
-    case .schema: try beginSchema(now)
-    case .push: try beginPush(now)
-    case .upload: try beginUpload(now)
-    case .download: try beginDownload(now)
-    case .lookUp: try beginLookUp()
-    case .settle: try settle(now)
-    }
+    let work: Work =
+      switch step {
+      case .hello: try beginHello(now)
+      case .account: .call(SyncCall("users/caller", in: .database(.public)))
+      case .makeZone: try beginMakingZone()
+      case .refetch: try beginRefetch(now)
+      case .pull: try beginPull()
+      case .schema: try beginSchema(now)
+      case .push: try beginPush(now)
+      case .upload: try beginUpload(now)
+      case .download: try beginDownload(now)
+      case .lookUp: try beginLookUp()
+      case .resolve: try beginResolving(now)
+      case .settle: try settle(now)
+      }
+    if case .done(let result) = work { try noteTrouble(result, now) }
+    return work
   }
 
   /// Ends a step with what came back.
@@ -90,7 +94,8 @@ package final class SyncSession {
         if let failure = reply.failure { try take(failure, of: step, now) } else {
           try take(reply, of: step, now)
         }
-      return try logged(result, now)
+      try noteTrouble(result, now)
+      return result
     }
   }
 
@@ -98,19 +103,13 @@ package final class SyncSession {
     _ step: SyncStep, _ reply: Result<SyncReply, TransportFailure>, _ now: Int64
   ) throws -> StepResult {
     do {
-      return try logged(
-        step == .upload ? try finishUpload(reply, now) : try finishDownload(reply, now), now)
+      let result =
+        step == .upload ? try finishUpload(reply, now) : try finishDownload(reply, now)
+      try noteTrouble(result, now)
+      return result
     } catch let error as WireError {
       return .unanswered("\(error)")
     }
-  }
-
-  /// Writes down what a policy has to decide.
-  private func logged(_ result: StepResult, _ now: Int64) throws -> StepResult {
-    if case .done(let facts) = result, let trouble = facts.trouble {
-      try write { _, rows in try rows.log(trouble, at: now) }
-    }
-    return result
   }
 
   private func take(_ reply: SyncReply, of step: SyncStep, _ now: Int64) throws -> StepResult {
@@ -123,7 +122,7 @@ package final class SyncSession {
       case .schema: return try finishSchema(reply.body)
       case .push: return try finishPush(reply.body, now)
       case .lookUp: return try finishLookUp(reply.body, now)
-      case .refetch, .settle, .upload, .download: return .done(StepFacts())
+      case .refetch, .resolve, .settle, .upload, .download: return .done(StepFacts())
       }
     } catch let error as WireError {
       // What cannot be read is no answer: the request may have arrived.
@@ -139,6 +138,7 @@ package final class SyncSession {
     if step == .schema { knowsLacks = true }
     if step == .push { return try takePush(failure, consequence, now) }
     if consequence == .zoneGone { return try takeZoneGone() }
+    if consequence == .quota { return .done(StepFacts(trouble: .quotaExceeded)) }
     return .failed(consequence)
   }
 }

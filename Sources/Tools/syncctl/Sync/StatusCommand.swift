@@ -81,7 +81,7 @@ extension SyncStatus {
       lines.append(
         "  files     \(counted(awaitedFiles, "file")) to be fetched\(missing)  → \(next)")
     }
-    if let trouble { lines.append("  trouble   \(trouble.words)") }
+    if let trouble { lines.append("  trouble   \(trouble.words)  → syncctl resolve \(path)") }
     return lines.joined(separator: "\n") + "\n"
   }
 }
