@@ -14,7 +14,11 @@ extension SyncSession {
         try fail(upload, .tooLarge(upload.digest.size, most: most), now)
         continue
       }
-      if let call = try call(upload, place) {
+      guard let content = try content(of: upload) else {
+        try fail(upload, .gone, now)
+        continue
+      }
+      if let call = call(upload, content, place) {
         uploads.exchange = .file(upload)
         return .call(call)
       }
@@ -37,16 +41,20 @@ extension SyncSession {
     return .call(SyncCall("assets/upload", in: .database(.private), body: try request.json()))
   }
 
-  /// The request that sends a file; nil where the object has another value by now.
-  private func call(_ upload: WantedUpload, _ place: UploadQueue.Place) throws -> SyncCall? {
-    let content = try read { rows in
+  private func content(of upload: WantedUpload) throws -> FileContent? {
+    try read { rows in
       try LocalRecords(rows, objects, files: store).content(of: upload.file, upload.object, store)
     }
+  }
+
+  /// The request that sends a file; nil where the object has another value by now.
+  private func call(
+    _ upload: WantedUpload, _ content: FileContent, _ place: UploadQueue.Place
+  ) -> SyncCall? {
     var call = SyncCall("assets/place", in: .address(place.url))
     switch content {
-    case nil: return nil
-    case .file(let path)?: call.bodyFile = path
-    case .bytes(let bytes)?:
+    case .file(let path): call.bodyFile = path
+    case .bytes(let bytes):
       guard FileDigest(of: bytes) == upload.digest else { return nil }
       call.body = bytes
     }
@@ -126,6 +134,13 @@ extension SyncSession {
   ) throws -> StepResult? {
     switch ItemConsequence(failure, isDeletion: false) {
     case .park(let lack):
+      // What it lacks has to be this field, or nothing would change by parking it.
+      guard lack.recordType.isSameName(upload.record.type),
+        lack.field?.isSameName(upload.file.field) ?? true
+      else {
+        try fail(upload, FileProblem(failure), now)
+        break
+      }
       try write { _, rows in
         try rows.noteLack(
           lack.recordType, lack.field ?? "", "production lacks \(lack)", refusedAt: now)
@@ -220,6 +235,9 @@ extension FileProblem {
   init(_ failure: RequestFailure) {
     self.init(code: failure.code.rawValue, reason: failure.reason)
   }
+
+  static let gone = FileProblem(
+    code: SyncFailureCode.unrepresentable, reason: "the file with the value is gone")
 
   static func tooLarge(_ size: Int64, most: Int?) -> FileProblem {
     let limit = most.map { "\($0) bytes at most" } ?? "less"

@@ -150,7 +150,10 @@ extension ObjectWriter {
       result.storedName = name
       return try transaction.updateImported(row, key: key, version: version) ? result : nil
     }
-    guard let bytes = try content.wholeBytes() else { return nil }
+    guard let bytes = try content.wholeBytes() else {
+      throw SyncError(
+        .unreadableFile, field.field, "came, and its file is gone", fix: "sync again")
+    }
     var value = RecordValue.bytes(bytes)
     if case .text = place.kind, let text = String(validating: bytes, as: UTF8.self) {
       value = .string(text)
