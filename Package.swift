@@ -237,7 +237,7 @@ let package = Package(
       name: "SyncClientTests",
       dependencies: [
         "DataModel", "HTTPTransport", "JSONStream", "ObjectStore", "RecordServer", "RecordWire",
-        "SchemaGenerator", "SQLiteDriver", "SyncClient", "SyncCore",
+        "SchemaFormats", "SchemaGenerator", "SQLiteDriver", "SyncClient", "SyncCore",
       ]),
     .testTarget(
       name: "SimulationTests", dependencies: ["SyncCore", "simulate"]),

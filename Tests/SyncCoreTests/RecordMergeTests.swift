@@ -112,6 +112,18 @@ import Testing
     #expect(RecordMerge(base: base, server: server, edits: [parked]).pending == [parked])
   }
 
+  @Test
+  func
+    `an edit that was sent in vain is not taken for arrived since a later one of the record was`()
+  {
+    // What production lacks is sent in vain, and later edits go without it.
+    let refused = LocalEdit("remarks", .string("calm"), Self.clock(4)).asSent
+    let server = Self.state(
+      ["tail": .string("N1"), "hours": .int64(12)],
+      clocks: [("remarks", Self.clock(1)), ("hours", Self.clock(5))])
+    #expect(RecordMerge(base: base, server: server, edits: [refused]).pending == [refused])
+  }
+
   @Test func `the same value edited later is sent, for its clock`() {
     let server = Self.state(
       ["tail": .string("N1"), "hours": .int64(12)], clocks: [("hours", Self.clock(5, 2))])

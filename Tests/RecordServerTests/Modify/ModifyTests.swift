@@ -61,6 +61,17 @@ import Testing
     #expect(other.words == ["a 1", "none NOT_FOUND", "b 2", "a BAD_REQUEST"])
   }
 
+  @Test func `a field that is cleared before anybody used it leaves no trace`() async throws {
+    try await world.begin()
+    _ = try await world.modify([
+      .op(.create, "a", ["text": .string("one"), "fresh": .null]), .op(.create, "b"),
+    ])
+    _ = try await world.modify([.op(.forceUpdate, "b", ["fresh": .null])])
+    let contents = try await world.contents()
+    #expect(contents["a"]?.contains("fresh") == false)
+    #expect(contents["b"]?.contains("fresh") == false)
+  }
+
   @Test func `values take the types of the schema, which grows in development only`() async throws {
     try await world.begin()
     _ = try await world.modify([

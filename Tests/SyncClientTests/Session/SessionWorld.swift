@@ -185,7 +185,8 @@ final class Device {
 
   init(
     _ number: UInt64, _ hall: RecordHall, schema: Schema, profile: MappingProfile = .native,
-    at location: Store.Location = .memory, versionMax: Int64? = nil
+    at location: Store.Location = .memory, versionMax: Int64? = nil,
+    policies: [Trouble: TroublePolicy] = [:]
   ) throws {
     self.number = number
     self.hall = hall
@@ -193,8 +194,10 @@ final class Device {
     environment.now = { Date(timeIntervalSince1970: Double(Device.now()) / 1_000) }
     store = try Store(at: location, schema: schema, environment: environment)
     configuration = SyncConfiguration(
-      server: "hall", container: "test", environment: "development", profile: profile)
+      server: "hall", container: "test", environment: hall.service.environment.rawValue,
+      profile: profile)
     configuration.versionMax = versionMax
+    configuration.machine.policies = policies
     session = try SyncSession(
       store, configuration, device: DeviceNumber(rawValue: number),
       random: SeededRandom(seed: number))

@@ -161,9 +161,7 @@ extension Receiver {
       case .object(let entity, let key) = row.owner
     else { return nil }
     // It is deleted here, and the server does not know yet: nothing can refer to it.
-    if hasDeletions, try rows.change(of: row.number, state: .pending)?.change.kind == .delete {
-      return nil
-    }
+    if hasDeletions, try rows.isDeletedHere(row.number) { return nil }
     return ObjectKey(entity: entity, key: key)
   }
 

@@ -36,7 +36,7 @@ struct Receiver {
     self.sabotage = sabotage
     self.transaction = transaction
     rows = SyncRows(connection: transaction.connection)
-    hasDeletions = try rows.hasPendingDeletions()
+    hasDeletions = try rows.hasDeletions()
     recovery = try rows.text(.recovery).flatMap(TroublePolicy.init(rawValue:))
     self.objects = objects
     self.configuration = configuration

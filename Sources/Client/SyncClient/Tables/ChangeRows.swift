@@ -111,11 +111,18 @@ extension SyncRows {
     return rows
   }
 
-  /// Whether a record is to be deleted.
-  func hasPendingDeletions() throws(SQLiteError) -> Bool {
+  /// Whether something was deleted here that the server has, also where it refused to delete it.
+  func hasDeletions() throws(SQLiteError) -> Bool {
     try integer(
-      "SELECT 1 FROM contrail_sync_change WHERE state = 0 AND kind = ?1 LIMIT 1",
+      "SELECT 1 FROM contrail_sync_change WHERE state <> 1 AND kind = ?1 LIMIT 1",
       LocalChange.Kind.delete.rawValue) != nil
+  }
+
+  /// Whether a record's object was deleted here, and the server has the record still.
+  func isDeletedHere(_ record: Int64) throws(SQLiteError) -> Bool {
+    for state in [ChangeRow.State.pending, .failed]
+    where try change(of: record, state: state)?.change.kind == .delete { return true }
+    return false
   }
 
   /// Whether the server has confirmed a record, or something waits to be sent of it.

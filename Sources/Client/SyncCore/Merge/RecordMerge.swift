@@ -138,8 +138,12 @@ extension RecordMerge {
   ) {
     let there = server.value(edit.name)
     // What the base has of it already is no news: the value here was merged with that.
+    // A field whose clock is older never had it: what waits for a promotion is sent after later edits.
     let arrived = server.clocks.flatMap { clocks in
-      edit.sent.last { clocks.has($0.clock) && base.clocks?.has($0.clock) != true }
+      edit.sent.last { sent in
+        clocks.has(sent.clock) && base.clocks?.has(sent.clock) != true
+          && clocks[edit.name].map { $0 >= sent.clock } == true
+      }
     }
     if let arrived, arrived.clock == edit.clock {
       // Its confirmation was lost on the way: what the server has was made of it.

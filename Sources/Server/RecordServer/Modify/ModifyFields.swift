@@ -67,7 +67,10 @@ struct ModifyFields {
   private static func stored(
     _ entry: RecordFields.Entry, _ type: ResolvedType
   ) throws(RequestFailure) -> RecordField? {
-    guard let shape = type.fields[entry.name]?.shape else { return entry.field }
+    // A field that the schema does not have is cleared too: nothing tells what type it would be.
+    guard let shape = type.fields[entry.name]?.shape else {
+      return entry.field.value == .null ? nil : entry.field
+    }
     let settled = shape.type == .number ? shape.preferredNumber ?? .number : shape.type
     do {
       let value = try entry.field.value.coerced(to: settled, isList: shape.isList)

@@ -5,12 +5,16 @@ import SyncClient
 enum DigestCheck {
   static func find(_ moment: QuietMoment) throws -> String? {
     var sum = DigestSum()
+    var digests: [String: RecordDigest] = [:]
     for (name, record) in moment.observer.live {
-      sum.add(
-        RecordDigest.of(name: name, type: record.type, canonical: try FieldBytes(record.fields)))
+      let digest = RecordDigest.of(
+        name: name, type: record.type, canonical: try FieldBytes(record.fields))
+      digests[name] = digest
+      sum.add(digest)
     }
     if let server = moment.digest, server.digest != sum.value {
-      return "the server's digest is not that of its records"
+      let others = (server.records ?? []).filter { digests[$0.recordName]?.value != $0.digest }
+      return "the server's digest is not that of its records: \(others.map(\.recordName).sorted())"
     }
     for (index, inspection) in moment.inspections.enumerated() where inspection.digest != sum {
       return "device \(index) has another digest than the server"

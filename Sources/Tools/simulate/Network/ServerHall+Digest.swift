@@ -2,9 +2,10 @@ import RecordWire
 import SyncClient
 
 extension ServerHall {
-  /// What the server says that the zone's digest is; nil where it does not say.
+  /// What the server says that the zone's digest is, with those of its records; nil where it does not say.
   func digest() async throws -> ZoneDigestState? {
-    let request = ZoneDigestRequest(zones: [.init(Self.zone)])
+    let all = Array(0..<RecordDigest.bucketCount)
+    let request = ZoneDigestRequest(zones: [.init(Self.zone, recordsOf: all)])
     let reply = await answer(
       SyncCall("zones/digest", in: .databaseExtension(.private), body: try request.json()))
     guard reply.status == 200,
