@@ -109,4 +109,21 @@ extension LostFilesTests {
     #expect(try await ann.sync().outcome == .complete)
     #expect(try ann.store.failedChanges().map(\.code) == ["BAD_REQUEST"])
   }
+
+  @Test func `a picture that was given to an object deleted elsewhere is kept with its bytes`()
+    async throws
+  {
+    let (ann, ben) = (try device(1), try device(2))
+    try setPicture(ann, [1])
+    for device in [ann, ben] { try await device.sync() }
+    let context = ModelContext(ann.store)
+    try context.delete(try #require(try context.fetch(FetchRequest("Photo")).first))
+    try context.save()
+    try await ann.sync()
+    try setPicture(ben, [2, 3])
+    try await ben.sync()
+    let failed = try #require(try ben.changes(.failed).first)
+    #expect(failed.code == SyncFailureCode.deletedRemotely)
+    #expect(try failed.kept?.fields()["picture"]?.value == .bytes([2, 3]))
+  }
 }

@@ -142,7 +142,7 @@ extension SyncRows {
     try statement.run()
   }
 
-  /// Forgets the proofs of uploads for a record: its files are sent again. True where there were any.
+  /// Forgets the proofs of uploads for a record, whose files are sent again; true where there were any.
   func forgetReceipts(of record: Int64) throws(SQLiteError) -> Bool {
     let had =
       try integer(

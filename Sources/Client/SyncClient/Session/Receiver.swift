@@ -193,7 +193,7 @@ extension Receiver {
     // Ours has yet to come: the tombstone is of an earlier record of that name.
     if reception.object == .keep && reception.change != nil { return }
     // The values of edits are kept, since the object goes.
-    let values = try local.fields(of: known)?.fields
+    let values = try valuesToKeep(of: known, change)
     if reception.object == .delete {
       tally.pulled += 1
       try delete(known)

@@ -14,6 +14,9 @@ public enum FileLimits {
   public static let attemptsMax: Int64 = 6
   /// The longest wait between two attempts, in milliseconds.
   public static let longestWait: Int64 = 3_600_000
+  /// The largest file whose bytes are kept with a change that failed since its record was deleted
+  /// elsewhere; of others their checksum is.
+  public static let keptBytesMax: Int64 = 1 << 20
   /// How much of a file is read at once, in bytes.
   public static let chunkBytes = 1 << 20
 

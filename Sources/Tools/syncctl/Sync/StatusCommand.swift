@@ -140,6 +140,13 @@ let failedCommand = Command(
   })
 
 extension FailedChange {
+  /// How much is shown of what was lost; `--json` has all of it.
+  private static let shownMax = 2_000
+
+  private static func shortened(_ text: String) -> String {
+    text.count <= shownMax ? text : "\(text.prefix(shownMax))… (--json shows all)"
+  }
+
   fileprivate var json: JSONValue {
     [
       "recordName": .string(recordName), "recordType": .string(recordType),
@@ -151,7 +158,7 @@ extension FailedChange {
   fileprivate var text: String {
     let times = attempts > 0 ? ", \(counted(attempts, "attempt"))" : ""
     return "\(recordType) \(recordName)  \(code)\(times)\n  \(reason)\n"
-      + (kept.map { "  was \($0)\n" } ?? "")
+      + (kept.map { "  was \(Self.shortened($0))\n" } ?? "")
   }
 }
 
