@@ -27,7 +27,7 @@ import Testing
         {"server":"recordd","extensions":["batch","changeStream","changeWait","gzip","pageBytes",\
         "schemaCheck","versionFilter","zoneDigest"],"requestBytesMax":16777216,"operationsMax":200,\
         "batchOperationsMax":1000,"pageRecordsMax":200,"bulkPageRecordsMax":10000,\
-        "pageBytesMax":16777216}
+        "pageBytesMax":16777216,"assetBytesMax":52428800}
         """)
     #expect(
       BeyondRow.rows.map { "\($0.name) \($0.isOfDatabase)" } == [

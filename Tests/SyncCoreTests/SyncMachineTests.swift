@@ -66,6 +66,60 @@ private struct Run {
     #expect(run.ends == [SyncMachine.PassEnd(.complete, SyncTally(pushed: 2, pulled: 203))])
   }
 
+  @Test
+  func `files are sent before the batch that needs them, and fetched when all else is exchanged`() {
+    var run = Run()
+    run.tell(.wish(.asked))
+    for step in [SyncStep.hello, .account] { run.answer(step) }
+    run.answer(.pull, StepFacts(needsDownload: true))
+    run.answer(.push, StepFacts(needsUpload: true))
+    run.answer(.upload, StepFacts(hasMore: true))
+    run.answer(.upload, StepFacts(tally: SyncTally(uploaded: 1)))
+    run.answer(.push, pushed(1))
+    run.answer(.push)
+    run.answer(.pull, StepFacts(needsDownload: true))
+    run.answer(.download, StepFacts(hasMore: true, tally: SyncTally(downloaded: 1)))
+    run.answer(.download)
+    run.answer(.settle)
+    #expect(
+      run.ends == [
+        SyncMachine.PassEnd(.complete, SyncTally(pushed: 1, uploaded: 1, downloaded: 1))
+      ])
+  }
+
+  @Test func `a file that was not answered is tried again, not the page before it`() {
+    var run = Run()
+    run.tell(.wish(.asked))
+    for step in [SyncStep.hello, .account] { run.answer(step) }
+    run.answer(.pull, StepFacts(needsDownload: true))
+    run.answer(.push, StepFacts(needsUpload: true))
+    run.answer(.upload, .unanswered("lost"))
+    run.sleep()
+    run.answer(.upload)
+    run.answer(.push)
+    run.answer(.download, .unanswered("lost"))
+    run.sleep()
+    run.answer(.download)
+    run.answer(.settle)
+    #expect(run.ends.map(\.outcome) == [.complete])
+  }
+
+  @Test func `who only reads fetches files, and who only sends does not`() {
+    for (direction, last) in [(SyncMachine.Direction.pull, SyncStep.download), (.push, .settle)] {
+      var settings = SyncMachine.Settings()
+      settings.direction = direction
+      var run = Run(settings)
+      run.tell(.wish(.asked))
+      for step in [SyncStep.hello, .account] { run.answer(step) }
+      if direction == .pull {
+        run.answer(.pull, StepFacts(needsDownload: true))
+      } else {
+        run.answer(.push)
+      }
+      #expect(run.steps.last == last)
+    }
+  }
+
   @Test func `a pass with nothing to send pulls once`() {
     var run = Run()
     run.tell(.wish(.asked))

@@ -87,6 +87,12 @@ extension EasyOptions {
     set(CURLOPT_BUFFERSIZE, Self.readBytes)
   }
 
+  /// Gives up where less than a byte in a second moves, for so long.
+  mutating func setStall(_ timeout: Duration) {
+    set(CURLOPT_LOW_SPEED_LIMIT, 1)
+    set(CURLOPT_LOW_SPEED_TIME, max(1, timeout.wholeMilliseconds / 1_000))
+  }
+
   mutating func setRedirects(_ request: HTTPClientRequest) {
     set(CURLOPT_PROTOCOLS_STR, "http,https")
     guard request.followsRedirects else { return }

@@ -24,6 +24,8 @@ public struct HTTPClientError: Error, Hashable, Sendable {
     case malformedResponse
     /// The body is larger than the request allows.
     case responseTooLarge
+    /// A file for a body cannot be read or written.
+    case fileFailed
     /// Redirects lead in a circle, or to where they may not.
     case tooManyRedirects
     /// The task was cancelled.
@@ -62,6 +64,7 @@ public struct HTTPClientError: Error, Hashable, Sendable {
     .connectionLost: "try again: it is not known whether the server did what was asked",
     .malformedResponse: "check that an HTTP server is at this address",
     .responseTooLarge: "ask for less, or allow more",
+    .fileFailed: "check that the file is there, and the disk has room",
     .tooManyRedirects: "ask the place that the server names",
     .cancelled: "ask again",
     .clientFailed: "try again; raise the limits of memory, threads and open files",

@@ -26,6 +26,15 @@ public struct HTTPClientRequest: Hashable, Sendable {
   public var headers: HTTPClientHeaders
   /// The body; empty for none.
   public var body: [UInt8]
+  /// A file whose bytes are the body, in place of `body`: read in parts while they are sent; nil for none.
+  public var bodyFile: String?
+  /// The file that the body of a success is written to as it comes, in place of the answer's own; nil for the answer.
+  ///
+  /// It is made, or emptied, first.
+  public var responseFile: String?
+  /// How long nothing at all may move before the request is given up, in whole seconds; nil for as long as
+  /// `timeout` allows.
+  public var stallTimeout: Duration?
   /// How long all of it may take, from the call on.
   public var timeout = Duration.seconds(60)
   /// The most bytes of an answer's body, after it was expanded.

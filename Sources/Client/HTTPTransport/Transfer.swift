@@ -13,10 +13,16 @@ final class Transfer: @unchecked Sendable {
   /// Who waits; nil once it is answered.
   private var waiter: CheckedContinuation<Result<HTTPClientResponse, HTTPClientError>, Never>?
   /// How much of the body was sent.
-  private var bodyOffset = 0
+  var bodyOffset = 0
   private var body: [UInt8] = []
   private var head = ResponseHead()
-  private var isTooLarge = false
+  var isTooLarge = false
+  /// The files that bodies are read from and written to; nil for those in memory.
+  var source: TransferFile?
+  var sink: TransferFile?
+  var sunkBytes = 0
+  /// What went wrong with one of them.
+  var fileFailure: HTTPClientError?
   /// The headers as libcurl wants them.
   private var lines: UnsafeMutablePointer<curl_slist>?
   /// Where libcurl says what failed, as a C text.
@@ -43,6 +49,8 @@ final class Transfer: @unchecked Sendable {
 
   /// The answer, or why there is none.
   func result(of code: CURLcode) -> Result<HTTPClientResponse, HTTPClientError> {
+    (source, sink) = (nil, nil)
+    if let fileFailure { return .failure(fileFailure) }
     if isTooLarge {
       return .failure(
         HTTPClientError(
@@ -66,6 +74,8 @@ extension Transfer {
   /// Tells libcurl all about the request; `easy` must be new or reset, and end before the transfer does.
   func prepare(_ easy: OpaqueEasy, _ configuration: HTTPClientConfiguration) -> CURLcode {
     var options = EasyOptions(easy)
+    guard openFiles() else { return CURLE_FAILED_INIT }
+    if let stall = request.stallTimeout { options.setStall(stall) }
     options.set(CURLOPT_ERRORBUFFER, pointer: detail)
     options.set(CURLOPT_URL, request.url)
     options.setConnection(configuration, timeout: request.timeout)
@@ -85,7 +95,7 @@ extension Transfer {
   ///
   /// libcurl copies a small body and sends it with the head in one piece; of a large one it takes a part at a time.
   private func setBody(_ options: inout EasyOptions) {
-    let hasBody = !request.body.isEmpty || Self.methodsWithBody.contains(request.method)
+    let hasBody = bodyByteCount > 0 || Self.methodsWithBody.contains(request.method)
     if request.method == .head {
       options.set(CURLOPT_NOBODY, 1)
     } else if request.method != (hasBody ? .post : .get) {
@@ -93,8 +103,8 @@ extension Transfer {
     }
     guard hasBody else { return }
     options.set(CURLOPT_POST, 1)
-    options.set(CURLOPT_POSTFIELDSIZE_LARGE, offset: request.body.count)
-    if request.body.count <= Self.copiedBytesMax {
+    options.set(CURLOPT_POSTFIELDSIZE_LARGE, offset: bodyByteCount)
+    if source == nil, request.body.count <= Self.copiedBytesMax {
       options.copyBody(request.body)
       return
     }
@@ -152,13 +162,14 @@ extension Transfer {
 
   private static let rewindBody: contrail_curl_seek = { context, offset, origin in
     guard let transfer = at(context), origin == SEEK_SET, offset >= 0,
-      offset <= Int64(transfer.request.body.count)
+      offset <= Int64(transfer.bodyByteCount)
     else { return CURL_SEEKFUNC_CANTSEEK }
     transfer.bodyOffset = Int(offset)
     return CURL_SEEKFUNC_OK
   }
 
   private func take(_ bytes: UnsafeRawBufferPointer) -> Int {
+    if let sink, 200..<300 ~= head.status { return write(bytes, to: sink) }
     guard bytes.count <= request.responseBytesMax - body.count else {
       isTooLarge = true
       return 0
@@ -171,6 +182,7 @@ extension Transfer {
   }
 
   private func give(_ space: UnsafeMutableRawBufferPointer) -> Int {
+    if let source { return read(source, into: space) }
     let count = min(space.count, request.body.count - bodyOffset)
     request.body.withUnsafeBytes { all in
       space.copyMemory(from: UnsafeRawBufferPointer(rebasing: all[bodyOffset..<bodyOffset + count]))

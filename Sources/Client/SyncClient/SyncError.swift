@@ -20,6 +20,8 @@ public struct SyncError: Error, Hashable, Sendable {
     case pendingChanges
     /// What was asked for is not there.
     case notFound
+    /// A file of a value cannot be read.
+    case unreadableFile
     /// The engine was stopped.
     case stopped
   }

@@ -10,7 +10,9 @@ import ObjectStore
 //   store-editor PATH delete ENTITY KEY
 //   store-editor PATH fill ENTITY COUNT NAME=VALUE …      as one transaction; # in a VALUE is a number
 //
-// A KEY may be `last`: that of the newest object.
+//   store-editor PATH export ENTITY KEY NAME FILE         writes the bytes of a value, if there are any
+//
+// Bytes are @FILE, or the VALUE itself. A KEY may be `last`: that of the newest object.
 
 struct Failure: Error, CustomStringConvertible {
   var description: String
@@ -26,7 +28,9 @@ func value(_ text: String, _ type: Schema.AttributeType) throws -> FieldValue {
   case .date: return .date(try Date(text, strategy: .iso8601))
   case .uuid: return UUID(uuidString: text).map { .uuid($0) } ?? .null
   case .uri: return .uri(text)
-  case .binaryData: return .data(Array(text.utf8))
+  case .binaryData:
+    guard text.hasPrefix("@") else { return .data(Array(text.utf8)) }
+    return .data([UInt8](try Data(contentsOf: URL(fileURLWithPath: String(text.dropFirst())))))
   default: return .string(text)
   }
 }
@@ -94,6 +98,10 @@ struct Editor {
         try object.setRelated(words[3], other)
       }
       try context.save()
+    case ("export", 5):
+      if case .data(let bytes) = try object(words[1], words[2]).value(words[3]) {
+        try Data(bytes).write(to: URL(fileURLWithPath: words[4]))
+      }
     case ("delete", 3):
       try context.delete(object(words[1], words[2]))
       try context.save()

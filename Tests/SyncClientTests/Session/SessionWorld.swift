@@ -10,6 +10,9 @@ import Synchronization
 
 /// A real server core without a network, for devices of one user.
 final class RecordHall: Sendable {
+  let assets: MemoryAssets?
+  private let limits: ServiceLimits
+  private let hasAssets: Bool
   private let current: Mutex<(service: RecordService, storage: MemoryStorage)>
   /// Who asks.
   let user = Mutex("_ann")
@@ -33,9 +36,19 @@ final class RecordHall: Sendable {
     case refuse(ErrorCode)
   }
 
-  init(_ environment: SchemaEnvironment = .development, _ storage: MemoryStorage? = nil) {
+  init(
+    _ environment: SchemaEnvironment = .development, _ storage: MemoryStorage? = nil,
+    hasAssets: Bool = true, assetBytesMax: Int64? = nil
+  ) {
+    assets = MemoryAssets(
+      container: "test", environment, sealKey: [UInt8](repeating: 1, count: Seal.keyBytes))
+    var limits = ServiceLimits()
+    if let assetBytesMax { limits.privateAssetBytesMax = assetBytesMax }
+    (self.limits, self.hasAssets) = (limits, hasAssets)
     let storage = storage ?? MemoryStorage(epoch: 7)
-    current = Mutex((RecordService(environment, storage: storage), storage))
+    let service = RecordService(
+      environment, storage: storage, limits: limits, assets: hasAssets ? assets?.setting : nil)
+    current = Mutex((service, storage))
   }
 
   var service: RecordService { current.withLock { $0.service } }
@@ -46,7 +59,10 @@ final class RecordHall: Sendable {
   /// Puts the server back to what it had.
   func restore(_ backup: MemoryStorage) {
     current.withLock { current in
-      current = (RecordService(current.service.environment, storage: backup), backup)
+      let service = RecordService(
+        current.service.environment, storage: backup, limits: limits,
+        assets: hasAssets ? assets?.setting : nil)
+      current = (service, backup)
     }
   }
 
@@ -103,6 +119,19 @@ final class RecordHall: Sendable {
     let source = FreshSource(recordName: { "NEW-\(number)" }, epoch: { UInt64(number) })
     do {
       switch call.scope {
+      case .address(let url):
+        guard let assets else { throw RequestFailure.noAssetHere }
+        if call.method == .get {
+          let bytes = try assets.download(from: url, now: number)
+          guard let path = call.replyFile else { return SyncReply(status: 200, body: bytes) }
+          try Data(bytes).write(to: URL(fileURLWithPath: path))
+          return SyncReply(status: 200, body: [])
+        }
+        let body = try call.bodyFile.map { [UInt8](try Data(contentsOf: URL(fileURLWithPath: $0))) }
+        return SyncReply(
+          status: 200,
+          body: try await assets.upload(body ?? call.body, to: url, of: service, now: number).json()
+        )
       case .server: return SyncReply(status: 200, body: try Self.capabilities.json())
       case .environmentExtension:
         return SyncReply(

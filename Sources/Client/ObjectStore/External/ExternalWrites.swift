@@ -55,6 +55,15 @@ final class ExternalWrites {
     return name
   }
 
+  /// Takes a file as a value if it is too large for a row, and gives its name.
+  func adopt(_ path: String, byteCount: Int) throws(StoreError) -> String? {
+    guard byteCount > ValueFolder.thresholdBytes else { return nil }
+    let name = newIdentifier().uuidString
+    names.append(name)
+    try folder.adopt(path, as: name)
+    return name
+  }
+
   /// Before the commit: the disk has the files.
   func sync() throws(StoreError) { try folder.sync(names) }
 
@@ -80,5 +89,12 @@ extension WriteTransaction {
   /// deleted are taken care of by triggers, whoever writes.
   public func externalName(for bytes: [UInt8]) throws(StoreError) -> String? {
     try external?.place(bytes)
+  }
+
+  /// Takes a file on the store's own disk as a large value, so that its bytes need not be read: it is
+  /// moved to the others, and its name is what the column holds; nil where values of that size, or of
+  /// this store, are in their rows.
+  public func adoptExternal(_ path: String, byteCount: Int) throws(StoreError) -> String? {
+    try external?.adopt(path, byteCount: byteCount)
   }
 }

@@ -102,6 +102,19 @@ extension ValueFolder {
 }
 
 extension ValueFolder {
+  /// Takes a file from elsewhere on the same disk as a value that a transaction is about to refer to.
+  func adopt(_ path: String, as name: String) throws(StoreError) {
+    mkdir(self.path, 0o755)
+    mkdir(newPath, 0o755)
+    guard rename(path, fresh(name)) == 0 else { throw failure(path, "cannot be moved") }
+  }
+
+  /// Where the file of a value is now; nil when it is gone.
+  func place(of name: String) -> String? {
+    guard Self.isName(name) else { return nil }
+    return [place(name), fresh(name), place(name)].first { access($0, R_OK) == 0 }
+  }
+
   /// How many bytes a value has; nil when its file is gone.
   func size(_ name: String) -> Int? {
     guard Self.isName(name) else { return nil }

@@ -91,6 +91,15 @@ extension ImportRow {
     return true
   }
 
+  /// Sets the value that `WriteTransaction.adoptExternal` has taken as a file; only for attributes with
+  /// external storage.
+  @discardableResult
+  public mutating func set(_ slot: Int, externalName name: String) -> Bool {
+    guard layout.externalSlots.contains(slot), take(slot, .bytes, or: .bytes) else { return false }
+    row.set(slot, BytesSlot(bytes: [], file: ExternalValue(name: name)), layout)
+    return true
+  }
+
   /// Sets no value.
   @discardableResult
   public mutating func clear(_ slot: Int) -> Bool {

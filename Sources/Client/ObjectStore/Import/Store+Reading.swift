@@ -12,6 +12,11 @@ extension Store {
   public func externalBytes(named name: String) throws -> [UInt8]? {
     try extras.values?.read(name)
   }
+
+  /// Where the file of a large value is now, whose name its column has as text; nil when it is gone.
+  ///
+  /// Its bytes never change; the file goes some minutes after its value.
+  public func externalPath(named name: String) -> String? { extras.values?.place(of: name) }
 }
 
 extension StoreLayout {

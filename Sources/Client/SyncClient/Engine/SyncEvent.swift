@@ -43,11 +43,16 @@ public struct SyncSummary: Hashable, Sendable {
   public var parked: Int
   /// Changes that somebody has to do something about.
   public var failed: Int
+  /// Files that records have and objects have not yet.
+  public var awaitedFiles: Int
+  /// Those of them that do not come, though they were tried often.
+  public var missingFiles: Int
 
   init(_ end: SyncMachine.PassEnd, _ status: SyncStatus) {
     outcome = end.outcome
     (pushed, pulled, merged) = (end.tally.pushed, end.tally.pulled, end.tally.merged)
     (pending, parked, failed) = (status.pending, status.parked, status.failed)
+    (awaitedFiles, missingFiles) = (status.awaitedFiles, status.missingFiles)
   }
 }
 
@@ -55,6 +60,6 @@ extension SyncSummary: CustomStringConvertible {
   /// The numbers in one line.
   public var description: String {
     "pushed \(pushed), pulled \(pulled), merged \(merged), pending \(pending), parked \(parked), "
-      + "failed \(failed)"
+      + "failed \(failed)" + (awaitedFiles > 0 ? ", files to come \(awaitedFiles)" : "")
   }
 }

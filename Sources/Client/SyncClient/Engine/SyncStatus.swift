@@ -25,6 +25,10 @@ public struct SyncStatus: Hashable, Sendable {
   public var lacks: [String]
   /// Changes that somebody has to do something about.
   public var failed: Int
+  /// Files that records have and objects have not yet.
+  public var awaitedFiles: Int
+  /// Those of them that do not come, though they were tried often.
+  public var missingFiles: Int
   /// When everything was exchanged last, in milliseconds since 1970; nil for never.
   public var lastSuccess: Int64?
   /// What a policy has to decide; nil for nothing.
@@ -33,7 +37,9 @@ public struct SyncStatus: Hashable, Sendable {
   public var isRunning: Bool
 
   /// Whether nothing is left to be exchanged or decided, as far as is known here.
-  public var isIdle: Bool { pending == 0 && parked == 0 && failed == 0 && trouble == nil }
+  public var isIdle: Bool {
+    pending == 0 && parked == 0 && failed == 0 && awaitedFiles == 0 && trouble == nil
+  }
 }
 
 extension SyncStatus {
@@ -71,6 +77,8 @@ extension SyncStatus {
     parked = try count(.parked)
     failed = try count(.failed)
     lacks = try rows.lackNames()
+    let files = try FileTables.areThere(rows.connection) ? rows.countAwaitedFiles() : (0, 0)
+    (awaitedFiles, missingFiles) = (Int(clamping: files.0), Int(clamping: files.1))
     lastSuccess = try rows.integer(.lastSuccess)
     trouble = try rows.text(.trouble).flatMap(Trouble.init(rawValue:))
     self.isRunning = isRunning

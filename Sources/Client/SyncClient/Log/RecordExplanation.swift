@@ -80,6 +80,8 @@ public struct RecordExplanation: Hashable, Sendable {
   public var changes: [Change]
   /// References whose targets are not here.
   public var waiting: [Waiting]
+  /// The files that it waits for.
+  public var files: [AwaitedFileFacts]
   /// What the log has about it, the newest first.
   public var events: [SyncLogEntry]
   /// What the server has now, where it was asked.
@@ -102,7 +104,7 @@ extension Store {
           .notFound, reference, "is no record that this store has to do with",
           fix: "name a record, or an object as ENTITY/KEY")
       }
-      return try RecordExplanation(row, rows, objects)
+      return try RecordExplanation(row, rows, objects, self)
     }
   }
 }
@@ -122,7 +124,9 @@ extension SyncRows {
 }
 
 extension RecordExplanation {
-  fileprivate init(_ row: RecordRow, _ rows: SyncRows, _ objects: ObjectRecords) throws {
+  fileprivate init(
+    _ row: RecordRow, _ rows: SyncRows, _ objects: ObjectRecords, _ store: Store
+  ) throws {
     recordName = row.name
     recordType = row.type
     (object, standing) = Self.place(of: row, objects)
@@ -134,12 +138,17 @@ extension RecordExplanation {
     tag = stored?.tag?.text
     modified = stored?.modified
     clocks = Self.clocks(state?.clocks)
-    local = try LocalRecords(rows, objects).fields(of: row)?.fields
+    let hasFiles = try FileTables.areThere(rows.connection)
+    local =
+      try LocalRecords(rows, objects, files: hasFiles ? store : nil).fields(of: row)?.fields
     device = DeviceNumber(rawValue: UInt64(bitPattern: try rows.integer(.device) ?? 0))
     changes = try ChangeRow.State.allCases.compactMap { state in
       try rows.change(of: row.number, state: state).map(Change.init)
     }
     waiting = try rows.waiting(of: row.number).map { Waiting(field: $0.field, target: $0.target) }
+    files =
+      try FileTables.areThere(rows.connection)
+      ? rows.awaitedFiles(of: row.number).map { AwaitedFileFacts($0, row) } : []
     events = try rows.log(limit: Self.eventsMax, subject: row.name)
   }
 

@@ -16,6 +16,8 @@ public struct SyncLogEntry: Hashable, Sendable {
     case deletedRemotely
     /// A value does not fit its attribute; the object goes without it.
     case unfit
+    /// A file of a record does not come.
+    case fileMissing
     /// Two objects with the same natural key became one.
     case unified
     /// Changes of one unit are sent in more than one request.

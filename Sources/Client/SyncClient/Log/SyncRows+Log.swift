@@ -14,6 +14,9 @@ extension SyncRows {
       case .unfit(let record, let field, let reason):
         try log(
           .unfit, record, ["field": .string(field), "reason": .string(reason)], at: time)
+      case .fileMissing(let record, let field, let reason):
+        try log(
+          .fileMissing, record, ["field": .string(field), "reason": .string(reason)], at: time)
       case .unified(let kept, let dropped):
         try log(.unified, kept, ["dropped": .string(dropped)], at: time)
       }

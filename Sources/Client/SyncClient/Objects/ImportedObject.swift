@@ -13,6 +13,10 @@ public struct ImportedObject: Hashable, Sendable {
   /// Values that are in files: the attribute stays as it is until `ObjectWriter.setFile`.
   public var files: [AwaitedFile] = []
 
+  /// The file beside the store that has the value that `ObjectWriter.setFile` set; nil where it is in the
+  /// object's row.
+  var storedName: String?
+
   init(key: Int64) { self.key = key }
 }
 

@@ -52,6 +52,8 @@ public struct UnrepresentableField: Hashable, Sendable {
     case notDecimal = "is no decimal number"
     /// A UUID has not 16 bytes; only another program can have written it.
     case notUUID = "is no UUID"
+    /// The file beside the store is not there; only another program can have removed it.
+    case fileGone = "is in a file that is gone"
   }
 }
 

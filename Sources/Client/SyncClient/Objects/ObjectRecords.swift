@@ -35,6 +35,8 @@ public final class ObjectRecords: Sendable {
 
   /// Fields that are no property's, and are sent for older versions of the program.
   public let legacyFields: [LegacyField]
+  /// Whether values of any objects may be in files.
+  let hasFiles: Bool
 
   private let byNumber: [Int: ObjectType]
   private let byRecordType: [String: [ObjectType]]
@@ -57,6 +59,7 @@ public final class ObjectRecords: Sendable {
       }.map { UnsyncableSchema.Problem.notLegacy(.entity(type.entity), $0.name) }
     }
     if !taken.isEmpty { throw UnsyncableSchema(profile: profile, problems: taken) }
+    hasFiles = objectTypes.contains { $0.hasFiles }
     byNumber = Dictionary(
       objectTypes.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
     byRecordType = Dictionary(grouping: objectTypes, by: \.recordType)

@@ -27,6 +27,8 @@ public final class ObjectType: Sendable {
   let twins: [Int]
   /// The fields at the other ends of one-to-one relationships, by the field at this end.
   let opposites: [String: OppositeField]
+  /// The fields of type ASSET that values may be in, twins included.
+  let fileFields: [String]
   private let meanings: [Int: PropertyMeaning]
 
   /// The entity's name.
@@ -57,6 +59,7 @@ public final class ObjectType: Sendable {
         return (place.name, opposite)
       }, uniquingKeysWith: { first, _ in first })
     twins = places.indices.filter { places[$0].assetTwin != nil }
+    fileFields = places.compactMap { $0.kind == .file ? $0.name : $0.assetTwin }
   }
 
   /// What a property of the entity stands for, by the number that history gives.

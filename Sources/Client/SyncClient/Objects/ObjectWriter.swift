@@ -129,12 +129,31 @@ extension ObjectWriter {
   public func setFile(
     _ field: AwaitedFile, of key: Int64, to bytes: [UInt8]
   ) throws -> ImportedObject? {
+    try setFile(field, of: key, to: .bytes(bytes), size: Int64(bytes.count))
+  }
+
+  /// Sets the value of a field that came as a file; a file that is large enough is moved into the store as
+  /// it is, and its bytes are never read.
+  func setFile(
+    _ field: AwaitedFile, of key: Int64, to content: FileContent, size: Int64
+  ) throws -> ImportedObject? {
     guard let place = type.place(of: field.plainField ?? field.field) else { return nil }
     row.removeAll()
     var result = ImportedObject(key: key)
     let reader = try ObjectReader(once: type, layout, transaction.connection)
     guard let version = try reader.open(key) else { return nil }
     reader.close()
+    if case .file(let path) = content, type.layout.externalSlots.contains(place.slot),
+      let name = try transaction.adoptExternal(path, byteCount: Int(clamping: size)),
+      row.set(place.slot, externalName: name)
+    {
+      result.storedName = name
+      return try transaction.updateImported(row, key: key, version: version) ? result : nil
+    }
+    guard let bytes = try content.wholeBytes() else {
+      throw SyncError(
+        .unreadableFile, field.field, "came, and its file is gone", fix: "sync again")
+    }
     var value = RecordValue.bytes(bytes)
     if case .text = place.kind, let text = String(validating: bytes, as: UTF8.self) {
       value = .string(text)

@@ -158,7 +158,11 @@ extension HistoryIntake {
 
   /// Notes fields of a record as edited.
   private mutating func edit(_ fields: [String], of record: RecordRow, _ run: HistoryRun) throws {
-    for field in fields { try rows.deleteWaiting(record: record.number, field: field) }
+    for field in fields {
+      try rows.deleteWaiting(record: record.number, field: field)
+      // What the object has now is later than the file that it waited for.
+      if objects.hasFiles { try rows.forgetAwaitedFile(record.number, field) }
+    }
     let clock = FieldClock(time, device)
     let edits =
       switch run.author {

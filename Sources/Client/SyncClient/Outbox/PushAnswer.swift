@@ -64,6 +64,7 @@ extension PushAnswer {
     let base = BaseRow(
       tag: answer.changeTag, modified: answer.modified?.timestamp ?? now, fields: item.state)
     try rows.setBase(base, of: item.record, was: try rows.base(of: item.record.number))
+    if item.hasFiles { try rows.forgetFiles(of: item.record.number, but: item.state.fields()) }
     guard var row = try rows.change(of: item.record.number, state: .pending) else { return }
     if item.kind == .create && row.change.kind == .create && row.change.edits.isEmpty {
       return try shorten(row, by: item.record.number)
@@ -134,6 +135,10 @@ extension PushAnswer {
       try postpone(item, failure)
     case .fail:
       try didNotArrive(item)
+      // Perhaps the server takes a receipt no more: then the files are sent again, once.
+      if item.hasFiles, try rows.forgetReceipts(of: item.record.number), try isFirst(item) {
+        return try postpone(item, failure)
+      }
       try fail(item, failure.code.rawValue, failure.reason)
     case .zoneGone:
       try didNotArrive(item)
@@ -158,6 +163,10 @@ extension PushAnswer {
     var own = try rows.single(item.record.number, of: row)
     own.change.mayHaveArrived = false
     try rows.put(own)
+  }
+
+  private func isFirst(_ item: PushItem) throws -> Bool {
+    try rows.change(of: item.record.number, state: .pending)?.attempts == 0
   }
 
   private mutating func postpone(_ item: PushItem, _ failure: RequestFailure) throws {

@@ -23,13 +23,12 @@ struct PushBuilder {
   /// What became of changes that are not sent after all.
   private(set) var settled: [ChangeFate] = []
   private var bytes = 0
-  /// Fields of the record at hand whose values are kept in files, which are not sent yet: they are parked.
-  private var heldBack: Set<String> = []
-  private static let fileReason = "values in files are not sent yet"
+  /// The files of what is sent; those that are missing on the server go first.
+  private(set) var files: PushFiles
 
   init(
-    _ rows: SyncRows, _ objects: ObjectRecords, zone: ZoneRow, device: DeviceNumber, now: Int64,
-    limit: Int, lacks: SchemaLacks
+    _ rows: SyncRows, _ objects: ObjectRecords, _ store: Store, zone: ZoneRow,
+    device: DeviceNumber, now: Int64, limit: Int, lacks: SchemaLacks
   ) {
     self.rows = rows
     self.objects = objects
@@ -38,7 +37,8 @@ struct PushBuilder {
     self.now = now
     self.limit = limit
     self.lacks = lacks
-    local = LocalRecords(rows, objects)
+    local = LocalRecords(rows, objects, files: store)
+    files = PushFiles(local, store, now: now)
   }
 
   /// The next request; nil where nothing is to be sent now.
@@ -51,7 +51,7 @@ struct PushBuilder {
       if !isWhole && !items.isEmpty { splitUnit = unit.number }
       if !isWhole || bytes >= BatchSize.bytesMax { break }
     }
-    guard !items.isEmpty else { return nil }
+    guard !items.isEmpty, files.missing.isEmpty else { return nil }
     try rows.noteSent(items.map(\.record.number))
     let request = ModifyRequest(
       operations: items.map(\.operation), zone: zone.identity, isAtomic: true, desiredKeys: [],
@@ -82,16 +82,28 @@ struct PushBuilder {
       // It is no object here: it is sent as the server had it.
       return addLost(record, row, base.fields, [], base)
     }
+    var wish = row.change.fileWish(type(of: record))
+    if let base, base.tag == nil, objects.hasFiles {
+      wish = .all
+      try files.forgetAwaited(of: record)
+    }
     // Without an object its deletion has yet to be taken in.
-    guard let read = try local.fields(of: record) else { return }
+    guard let read = try local.fields(of: record, files: wish) else { return }
     if let problem = read.unrepresentable.first {
       return try fail(record, row, SyncFailureCode.unrepresentable, "\(problem)")
     }
-    heldBack = Set(read.files.flatMap { [$0.field, $0.plainField].compactMap { $0 } })
     if row.change.kind == .create && base == nil {
-      try addCreation(record, row, read.fields)
+      try addCreation(record, row, read)
     } else {
-      try addUpdate(record, row, read.fields, base)
+      try addUpdate(record, row, read, base)
+    }
+  }
+
+  private func type(of record: RecordRow) -> ObjectType? {
+    if case .object(let entity, _) = record.owner {
+      objects.objectType(number: entity)
+    } else {
+      nil
     }
   }
 }
@@ -107,10 +119,10 @@ extension PushBuilder {
   }
 
   private mutating func addCreation(
-    _ record: RecordRow, _ row: ChangeRow, _ read: RecordFields
+    _ record: RecordRow, _ row: ChangeRow, _ read: ObjectFields
   ) throws {
-    var fields = objects.withLegacyFields(read, of: record.type)
-    let lacking = fields.names.filter { lacks.has(record.type, $0) } + heldBack.sorted()
+    var fields = objects.withLegacyFields(read.fields, of: record.type)
+    let lacking = fields.names.filter { lacks.has(record.type, $0) }
     for name in lacking { fields[name] = nil }
     if !lacking.isEmpty { try park(lacking, record, row, at: try laterMoment(than: row.clock)) }
     if let field = objects.clocksField(of: record), !lacks.has(record.type, field) {
@@ -124,23 +136,30 @@ extension PushBuilder {
     let state = try FieldBytes(fields)
     var wire = Record(recordName: record.name, recordType: record.type)
     wire.content = .wire(state)
+    if !read.files.isEmpty {
+      wire.content = .fields(try files.ready(fields, of: record, read, base: nil))
+    }
     append(
       PushItem(
         record: record, kind: .create, operation: RecordOperation(.create, wire), edits: [],
-        clock: row.clock, state: state, base: nil), bytes: state.json.count)
+        clock: row.clock, state: state, base: nil, hasFiles: !read.files.isEmpty),
+      bytes: state.json.count)
   }
 
   private mutating func addUpdate(
-    _ record: RecordRow, _ row: ChangeRow, _ read: RecordFields, _ base: BaseRow?
+    _ record: RecordRow, _ row: ChangeRow, _ read: ObjectFields, _ base: BaseRow?
   ) throws {
-    var fields = try base?.fields.fields() ?? RecordFields()
+    let there = try base?.fields.fields()
+    var fields = there ?? RecordFields()
     var sent = RecordFields()
     var edits: [LocalEdit] = []
     // The server has lost the record: it is sent as a whole.
     let isLost = base != nil && base?.tag == nil
+    if isLost { fields.takeFiles(of: type(of: record), from: read.fields) }
     var lacking = isLost ? fields.names.filter { lacks.has(record.type, $0) } : []
     for name in lacking { fields[name] = nil }
-    for edit in local.edits(of: row, record, read, device: device) {
+    let moved = read.moved(from: there, besides: row.change.edits, FieldClock(row.clock, device))
+    for edit in local.edits(of: row, record, read.fields, device: device) + moved {
       // Back to what the server has: nothing to tell, unless what was sent in between may have arrived.
       let isOld = objects.isSame(
         edit.value, fields[edit.name]?.value ?? .null, in: edit.name, of: record)
@@ -149,13 +168,13 @@ extension PushBuilder {
       {
         continue
       }
-      if lacks.has(record.type, edit.name) || heldBack.contains(edit.name) {
+      if lacks.has(record.type, edit.name) {
         if !lacking.contains(edit.name) { lacking.append(edit.name) }
         continue
       }
       edits.append(edit)
       sent[edit.name] = RecordField(
-        edit.value, isEncrypted: read[edit.name]?.isEncrypted ?? false)
+        edit.value, isEncrypted: read.fields[edit.name]?.isEncrypted ?? false)
     }
     if !lacking.isEmpty { try park(lacking, record, row) }
     guard !edits.isEmpty || isLost else { return try dropWhatIsLeft(record, row, lacking) }
@@ -171,7 +190,11 @@ extension PushBuilder {
     fields = fields.canonical
     guard try fits(fields, record, row) else { return }
     let state = try FieldBytes(fields)
-    if isLost { return addLost(record, row, state, edits, base) }
+    if isLost {
+      let wire = try files.ready(fields, of: record, read, base: nil)
+      return addLost(record, row, state, edits, base, files: read.files.isEmpty ? nil : wire)
+    }
+    if !read.files.isEmpty { sent = try files.ready(sent, of: record, read, base: there) }
     var wire = Record(
       recordName: record.name, recordType: record.type, fields: sent, changeTag: base?.tag)
     wire.zone = nil
@@ -179,20 +202,22 @@ extension PushBuilder {
     append(
       PushItem(
         record: record, kind: .update, operation: RecordOperation(kind, wire), edits: edits,
-        clock: row.clock, state: state, base: base), bytes: sent.byteCount)
+        clock: row.clock, state: state, base: base, hasFiles: !read.files.isEmpty),
+      bytes: sent.byteCount)
   }
 
-  /// A record that the server has lost, as it is to be.
+  /// A record that the server has lost, as it is to be; `files` is how it is sent where it has files.
   private mutating func addLost(
     _ record: RecordRow, _ row: ChangeRow, _ state: FieldBytes, _ edits: [LocalEdit],
-    _ base: BaseRow?
+    _ base: BaseRow?, files: RecordFields? = nil
   ) {
     var wire = Record(recordName: record.name, recordType: record.type)
-    wire.content = .wire(state)
+    wire.content = files.map { .fields($0) } ?? .wire(state)
     append(
       PushItem(
         record: record, kind: .create, operation: RecordOperation(.create, wire), edits: edits,
-        clock: row.clock, state: state, base: base), bytes: state.json.count)
+        clock: row.clock, state: state, base: base, hasFiles: files != nil),
+      bytes: state.json.count)
   }
 
   private mutating func append(_ item: PushItem, bytes: Int) {
@@ -277,7 +302,7 @@ extension PushBuilder {
         ChangeRow(
           number: try rows.nextChangeNumber(), record: record.number, count: 1, change: change,
           clock: row.clock, unit: row.unit, last: row.last, state: .parked, time: row.time,
-          reason: lacks.reason(record.type, fields[0]) ?? Self.fileReason))
+          reason: lacks.reason(record.type, fields[0])))
     }
     settled.append(ChangeFate(record, .parked(fields: fields)))
   }

@@ -15,6 +15,8 @@ struct PushItem: Hashable {
   var state: FieldBytes
   /// The base that it was made on.
   var base: BaseRow?
+  /// Whether the record has values in files.
+  var hasFiles = false
 }
 
 /// One request of a push.

@@ -8,11 +8,12 @@ import SyncCore
 struct Inspector {
   let rows: SyncRows
   let objects: ObjectRecords
+  let store: Store
 
   func inspection() throws -> SyncInspection {
     var found = SyncInspection()
     let changes = try changes(&found)
-    let local = LocalRecords(rows, objects)
+    let local = LocalRecords(rows, objects, files: store)
     for row in try rows.records(from: 1, count: .max / 2) {
       found.records.append(try record(row, changes[row.number] ?? [], local))
     }
@@ -57,7 +58,8 @@ struct Inspector {
       uniquingKeysWith: { first, _ in first })
     return SyncInspection.Record(
       name: row.name, type: row.type, isOwned: row.owner != .none, local: fields, base: base,
-      differences: try differences(row, fields, base), waiting: waiting, changes: changes)
+      differences: try differences(row, fields, base), waiting: waiting,
+      awaited: try rows.awaitedFiles(of: row.number).map(\.field), changes: changes)
   }
 
   private func differences(

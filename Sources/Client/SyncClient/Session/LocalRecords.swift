@@ -8,19 +8,25 @@ import SyncCore
 final class LocalRecords {
   let rows: SyncRows
   let objects: ObjectRecords
+  /// Where the files of values are; nil for who does not ask for them.
+  let store: Store?
   private var readers: [Int: ObjectReader] = [:]
 
-  init(_ rows: SyncRows, _ objects: ObjectRecords) {
+  init(_ rows: SyncRows, _ objects: ObjectRecords, files store: Store? = nil) {
     self.rows = rows
     self.objects = objects
+    self.store = store
   }
 
   /// What a record would be if all of it were sent; nil where its object is gone, or it never was one.
-  func fields(of record: RecordRow) throws -> ObjectFields? {
+  func fields(of record: RecordRow, files: FileWish = .all) throws -> ObjectFields? {
     switch record.owner {
     case .object(let entity, let key):
       guard let reader = try reader(entity) else { return nil }
-      return try reader.fields(of: key) { try self.name(of: $0.number, $1) }
+      var read = try reader.fields(of: key) { try self.name(of: $0.number, $1) }
+      guard store != nil, reader.type.hasFiles, read != nil else { return read }
+      try addFiles(to: &read, record, ObjectKey(entity: entity, key: key), files)
+      return read
     case .pair(let property, let source, let target):
       guard let type = objects.edgeType(number: property),
         let pair = try type.pair(source: source, target: target, in: rows.connection)

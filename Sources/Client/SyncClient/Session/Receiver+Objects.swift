@@ -59,6 +59,7 @@ extension Receiver {
       if isTooNew(writer.type, fields) { return try hide(row) }
       for field in taken { try rows.deleteWaiting(record: row.number, field: field.name) }
       var values = RecordFields(taken.map { ($0.name, RecordField($0.value)) })
+      if writer.type.hasFiles { try prepareFiles(&values, writer.type, fields, of: row) }
       try addPlaces(to: &values, writer.type, fields, of: row)
       try settlePartners(&values, row, writer.type)
       guard let imported = try writer.update(key, values, target: { name, _ in try object(name) })
@@ -151,12 +152,7 @@ extension Receiver {
       try rows.wait(
         WaitingRow(record: row.number, field: waiting.field, target: waiting.target))
     }
-    for file in imported.files {
-      reports.append(
-        .unfit(
-          record: row.name, field: file.field,
-          reason: "\(row.type).\(file.field): values in files are not fetched yet"))
-    }
+    for file in imported.files { try rows.put(AwaitedFileRow(record: row.number, file)) }
     for field in imported.unfit {
       reports.append(.unfit(record: row.name, field: field.field, reason: "\(field)"))
     }

@@ -73,8 +73,10 @@ extension Receiver {
     guard change?.change.kind != .delete, case .object(let entity, _) = row.owner,
       let type = objects.objectType(number: entity), let read = try local.fields(of: row)
     else { return change }
+    // A file that has not come is with nobody any more.
+    let awaited = type.hasFiles ? try rows.awaitedFiles(of: row.number).map(\.field) : []
     let lost = known.edits(newerThan: server).filter { edit in
-      type.places.contains { $0.name == edit.name }
+      !awaited.contains(edit.name) && type.places.contains { $0.name == edit.name }
         && change?.change.edits.contains { $0.name == edit.name } != true
     }
     if lost.isEmpty { return change }

@@ -30,8 +30,9 @@ struct Receiver {
   let hasHeldDeletions: Bool
 
   init(
-    _ transaction: WriteTransaction, _ objects: ObjectRecords, _ configuration: SyncConfiguration,
-    zone: ZoneRow, device: DeviceNumber, clock: HybridClock, now: Int64,
+    _ transaction: WriteTransaction, _ objects: ObjectRecords, _ store: Store,
+    _ configuration: SyncConfiguration, zone: ZoneRow, device: DeviceNumber, clock: HybridClock,
+    now: Int64,
     sabotage: SyncSabotage = []
   ) throws {
     self.sabotage = sabotage
@@ -46,7 +47,7 @@ struct Receiver {
     self.device = device
     self.clock = clock
     self.now = now
-    local = LocalRecords(rows, objects)
+    local = LocalRecords(rows, objects, files: store)
     writers = ObjectWriters(transaction, objects)
     sent = SentEdits(rows)
   }
@@ -82,7 +83,8 @@ struct Receiver {
   }
 
   private mutating func take(_ record: Record, _ row: RecordRow) throws {
-    let fields = try record.allFields().canonical
+    let told = try record.allFields()
+    let fields = told.canonical
     let old = try rows.base(of: row.number)
     let base = BaseRow(
       tag: record.changeTag, modified: record.modified?.timestamp ?? now,
@@ -104,6 +106,7 @@ struct Receiver {
       rule(of: field, row.type)
     }
     try apply(reception, to: row, fields)
+    if objects.hasFiles { try rows.notePlaces(told, of: row.number) }
     if let change { try settle(change, reception, row) }
   }
 
@@ -120,9 +123,9 @@ struct Receiver {
     }
     try revive(row)
     guard var change = try rows.ownChange(of: row.number) else { return nil }
-    guard change.change.kind != .delete, let read = try local.fields(of: row) else {
-      return change
-    }
+    guard change.change.kind != .delete,
+      let read = try local.fields(of: row, files: change.change.fileWish(type(of: row)))
+    else { return change }
     change.change.edits = local.edits(of: change, row, read.fields, device: device)
     if change.change.mayHaveArrived {
       change.change.edits = try sent.marking(change.change.edits, of: row)
@@ -200,7 +203,7 @@ extension Receiver {
     // Ours has yet to come: the tombstone is of an earlier record of that name.
     if reception.object == .keep && reception.change != nil { return }
     // The values of edits are kept, since the object goes.
-    let values = try local.fields(of: known)?.fields
+    let values = try valuesToKeep(of: known, change)
     if reception.object == .delete {
       tally.pulled += 1
       try delete(known)
@@ -248,4 +251,14 @@ public enum SyncFailureCode {
   public static let unrepresentable = "UNREPRESENTABLE"
   /// The record is larger than records may be.
   public static let tooLarge = "RECORD_TOO_LARGE"
+  /// The file of a value is larger than the server takes.
+  public static let fileTooLarge = "FILE_TOO_LARGE"
+  /// The file of a value could not be sent so far.
+  public static let fileUnsent = "FILE_UNSENT"
+  /// The file of a value could not be fetched so far.
+  public static let fileUnfetched = "FILE_UNFETCHED"
+  /// The server has no file where the record says.
+  public static let fileMissing = "FILE_MISSING"
+  /// What came is not the file that the record names.
+  public static let fileDamaged = "FILE_DAMAGED"
 }

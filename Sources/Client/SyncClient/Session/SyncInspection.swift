@@ -35,6 +35,8 @@ package struct SyncInspection: Sendable {
     package var differences: [String]
     /// What waits: the name of the target by field.
     package var waiting: [String: String]
+    /// The fields whose files have not come yet.
+    package var awaited: [String]
     /// What is not acknowledged.
     package var changes: [Change]
   }
@@ -56,6 +58,6 @@ package struct SyncInspection: Sendable {
 extension SyncSession {
   /// Reads everything that sync remembers of the store.
   package func inspection() throws -> SyncInspection {
-    try read { try Inspector(rows: $0, objects: objects).inspection() }
+    try read { try Inspector(rows: $0, objects: objects, store: store).inspection() }
   }
 }

@@ -18,4 +18,8 @@ package struct SyncSabotage: OptionSet, Sendable {
   package static let droppedUnknown = SyncSabotage(rawValue: 1 << 5)
   /// Operations of a unit are sent one by one.
   package static let singleOperations = SyncSabotage(rawValue: 1 << 6)
+  /// A file that does not come at once is waited for no more.
+  package static let forgottenFile = SyncSabotage(rawValue: 1 << 7)
+  /// What came is taken for the file, whatever it is.
+  package static let uncheckedFile = SyncSabotage(rawValue: 1 << 8)
 }

@@ -63,7 +63,8 @@ extension SyncSession {
     tell(receiver)
     return .done(
       StepFacts(
-        hasMore: page.isMoreComing, trouble: trouble, tally: receiver?.tally ?? SyncTally()))
+        hasMore: page.isMoreComing, needsDownload: try read { try $0.hasAwaitedFiles(dueAt: now) },
+        trouble: trouble, tally: receiver?.tally ?? SyncTally()))
   }
 
   /// Takes history into the outbox, so that what was edited here is known before anything is merged.
@@ -89,7 +90,8 @@ extension SyncSession {
     _ transaction: WriteTransaction, _ rows: SyncRows, _ zone: ZoneRow, _ now: Int64
   ) throws -> Receiver {
     try Receiver(
-      transaction, objects, configuration, zone: zone, device: device, clock: try clock(rows),
+      transaction, objects, store, configuration, zone: zone, device: device,
+      clock: try clock(rows),
       now: now, sabotage: sabotage)
   }
 
@@ -113,8 +115,17 @@ extension SyncSession {
   }
 
   func finishLookUp(_ body: [UInt8], _ now: Int64) throws -> StepResult {
-    let response = try RecordsResponse(json: body)
     let names = Array(lookUps.prefix(BatchSize.protocolMax))
+    let (tally, needsPull) = try takeLookedUp(body, names, now) { _, _ in }
+    lookUps.removeFirst(names.count)
+    return .done(StepFacts(needsLookUp: !lookUps.isEmpty, needsPull: needsPull, tally: tally))
+  }
+
+  /// Takes in the answer to a look-up of `names`; `also` is done with each record in the same transaction.
+  func takeLookedUp(
+    _ body: [UInt8], _ names: [String], _ now: Int64, also: (SyncRows, Record) throws -> Void
+  ) throws -> (tally: SyncTally, needsPull: Bool) {
+    let response = try RecordsResponse(json: body)
     guard response.records.count == names.count else {
       throw SyncError(
         .badAnswer, "records/lookup",
@@ -128,7 +139,9 @@ extension SyncSession {
       receiver = try self.receiver(transaction, rows, zone, now)
       for (name, result) in zip(names, response.records) {
         switch result {
-        case .record(let record): try receiver?.take(record)
+        case .record(let record):
+          try receiver?.take(record)
+          try also(rows, record)
         case .failure(let failure) where failure.failure.code == .notFound:
           // Whether it was deleted, or the server lost it, only the zone's changes tell.
           if try rows.hasBase(named: name, zone: zone.number) {
@@ -142,11 +155,7 @@ extension SyncSession {
       }
       try keep(receiver, rows)
     }
-    lookUps.removeFirst(names.count)
     tell(receiver)
-    return .done(
-      StepFacts(
-        needsLookUp: !lookUps.isEmpty, needsPull: needsPull,
-        tally: receiver?.tally ?? SyncTally()))
+    return (receiver?.tally ?? SyncTally(), needsPull)
   }
 }

@@ -7,6 +7,7 @@ extension SyncSession {
   func beginPush(_ now: Int64) throws -> Work {
     try endHeldDeletions(now)
     var fates: [ChangeFate] = []
+    uploads.wanted = []
     batch = try write { _, rows in
       let zone = try self.zone(rows)
       try takeIn(rows, zone, now)
@@ -14,11 +15,12 @@ extension SyncSession {
       else { return nil }
       if !knowsLacks { return nil }
       var builder = PushBuilder(
-        rows, objects, zone: zone, device: device, now: now,
+        rows, objects, store, zone: zone, device: device, now: now,
         limit: sabotage.contains(.singleOperations) ? 1 : batchSize.current,
         lacks: try rows.lacks(now: now))
       let batch = try builder.build(isBatch: has("batch"))
       fates = builder.settled
+      uploads.wanted = builder.files.missing
       if !sabotage.isEmpty { try sabotage(batch, rows, now) }
       try rows.log(fates.map { .fate($0) }, at: now)
       if let batch, let unit = batch.splitUnit {
@@ -27,6 +29,7 @@ extension SyncSession {
       return batch
     }
     for fate in fates { report(.fate(fate)) }
+    if !uploads.wanted.isEmpty { return .done(.done(StepFacts(needsUpload: true))) }
     guard let batch else {
       let isAsking = try !knowsLacks && hasOutbox()
       return .done(.done(StepFacts(needsSchema: isAsking)))

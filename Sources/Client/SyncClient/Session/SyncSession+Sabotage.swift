@@ -67,6 +67,11 @@ extension SyncSession {
     return .done(StepFacts(hasMore: page.isMoreComing))
   }
 
+  /// Waits no more for a file.
+  func sabotage(forgetting row: AwaitedFileRow) throws {
+    try write { _, rows in try rows.forgetAwaitedFile(row.record, row.field) }
+  }
+
   /// Applies the page that was kept.
   func sabotageStep(_ now: Int64) throws {
     guard let page = heldPage else { return }

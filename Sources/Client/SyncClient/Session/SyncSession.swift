@@ -23,6 +23,10 @@ package final class SyncSession {
   var batch: PushBatch?
   /// The records that the server has in another state than we thought.
   var lookUps: [String] = []
+  /// The files that go before the next request.
+  var uploads = UploadQueue()
+  /// What is being fetched of a file.
+  var fetch: Fetch?
   /// Whether it was asked what production lacks.
   var knowsLacks = false
   /// Bugs that are switched on; none but in simulations.
@@ -67,6 +71,8 @@ package final class SyncSession {
       case .pull: try beginPull()
       case .schema: try beginSchema(now)
       case .push: try beginPush(now)
+      case .upload: try beginUpload(now)
+      case .download: try beginDownload(now)
       case .lookUp: try beginLookUp()
       case .resolve: try beginResolving(now)
       case .settle: try settle(now)
@@ -79,6 +85,7 @@ package final class SyncSession {
   package func finish(
     _ step: SyncStep, _ reply: Result<SyncReply, TransportFailure>, now: Int64
   ) throws -> StepResult {
+    if step == .upload || step == .download { return try finishFile(step, reply, now) }
     switch reply {
     case .failure(let failure):
       batch = nil
@@ -93,6 +100,19 @@ package final class SyncSession {
     }
   }
 
+  private func finishFile(
+    _ step: SyncStep, _ reply: Result<SyncReply, TransportFailure>, _ now: Int64
+  ) throws -> StepResult {
+    do {
+      let result =
+        step == .upload ? try finishUpload(reply, now) : try finishDownload(reply, now)
+      try noteTrouble(result, now)
+      return result
+    } catch let error as WireError {
+      return .unanswered("\(error)")
+    }
+  }
+
   private func take(_ reply: SyncReply, of step: SyncStep, _ now: Int64) throws -> StepResult {
     do {
       switch step {
@@ -103,7 +123,7 @@ package final class SyncSession {
       case .schema: return try finishSchema(reply.body)
       case .push: return try finishPush(reply.body, now)
       case .lookUp: return try finishLookUp(reply.body, now)
-      case .refetch, .resolve, .settle: return .done(StepFacts())
+      case .refetch, .resolve, .settle, .upload, .download: return .done(StepFacts())
       }
     } catch let error as WireError {
       // What cannot be read is no answer: the request may have arrived.

@@ -30,6 +30,7 @@ enum SyncSetup {
       }
       try check(rows, configuration)
       try followMoved(rows, objects)
+      try FileTables.makeIfNeeded(transaction.connection)
       return DeviceNumber(rawValue: UInt64(bitPattern: try rows.integer(.device) ?? 0))
     }
   }

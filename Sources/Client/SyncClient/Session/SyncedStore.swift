@@ -47,10 +47,19 @@ extension Store {
     }
   }
 
-  /// Has failed changes sent again by the next pass; returns how many.
+  /// Has failed changes sent again by the next pass, and files that do not come tried at once; returns how
+  /// many.
   ///
   /// Those whose record was deleted elsewhere stay: they can be made anew, or discarded.
   public func retryFailedChanges() throws -> Int {
+    let files = try write(author: SyncAuthor.name) { transaction in
+      guard try FileTables.areThere(transaction.connection) else { return 0 }
+      return try SyncRows(connection: transaction.connection).retryAwaitedFiles()
+    }
+    return try files + retryChanges()
+  }
+
+  private func retryChanges() throws -> Int {
     try changeFailed { rows, change in
       guard change.code != SyncFailureCode.deletedRemotely else { return false }
       try rows.retry(change)

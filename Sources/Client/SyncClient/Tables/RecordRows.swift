@@ -141,6 +141,7 @@ extension SyncRows {
     try run(
       "UPDATE contrail_sync_record SET owner = ?2, key = ?3, far = ?4 WHERE number = ?1", record,
       columns.owner, columns.key, columns.far)
+    if owner == .none { try forgetAwaitedFiles(of: record) }
   }
 
   func setPass(_ pass: Int64, of record: Int64) throws(SQLiteError) {
@@ -151,5 +152,7 @@ extension SyncRows {
   func deleteRecord(_ number: Int64) throws(SQLiteError) {
     try run("DELETE FROM contrail_sync_record WHERE number = ?1", number)
     try run("DELETE FROM contrail_sync_waiting WHERE record = ?1", number)
+    try run("DELETE FROM contrail_sync_file WHERE record = ?1", number)
+    try forgetAwaitedFiles(of: number)
   }
 }

@@ -83,6 +83,6 @@ enum SyncTables {
   }
 
   static func make(_ connection: Connection) throws(SQLiteError) {
-    for statement in statements { try connection.execute(statement) }
+    for statement in statements + FileTables.statements { try connection.execute(statement) }
   }
 }

@@ -28,6 +28,7 @@ public struct RecordEndpoint: Sendable {
 
   /// The URL of a request; tokens stand in its query, as the protocol wants it, and so it is never shown.
   func url(of call: SyncCall) -> String {
+    if case .address(let url) = call.scope { return url }
     let place = "\(Self.encoded(container))/\(Self.encoded(environment))"
     let path =
       switch call.scope {
@@ -35,6 +36,7 @@ public struct RecordEndpoint: Sendable {
       case .databaseExtension(let scope):
         "\(ExtensionEndpoint.root)/\(place)/\(scope.rawValue)/\(call.path)"
       case .environmentExtension, .server: "\(ExtensionEndpoint.root)/\(place)/\(call.path)"
+      case .address(let url): url
       }
     let query = [("ckAPIToken", apiToken), ("ckWebAuthToken", userToken)].compactMap {
       name, token in
@@ -74,13 +76,13 @@ public final class HTTPRecordTransport: RecordTransport {
     self.timeout = timeout
   }
 
+  /// How long nothing of a file may move, and how long all of it may take.
+  static let fileStall = Duration.seconds(60)
+  static let fileTimeout = Duration.seconds(6 * 3_600)
+
   /// Sends a request and waits for the answer.
   public func send(_ call: SyncCall) async throws(TransportFailure) -> SyncReply {
-    var request = HTTPClientRequest(
-      call.method == .get ? .get : .post, endpoint.url(of: call), body: call.body)
-    request.headers["Accept"] = "application/json"
-    if call.method == .post { request.headers["Content-Type"] = "application/json" }
-    request.timeout = timeout
+    let request = try self.request(call)
     do throws(HTTPClientError) {
       let response = try await client.send(request)
       return SyncReply(
@@ -90,4 +92,36 @@ public final class HTTPRecordTransport: RecordTransport {
       throw TransportFailure("\(error)")
     }
   }
+
+  private func request(_ call: SyncCall) throws(TransportFailure) -> HTTPClientRequest {
+    if case .address(let url) = call.scope { return try fileRequest(call, url) }
+    var request = HTTPClientRequest(
+      call.method == .get ? .get : .post, endpoint.url(of: call), body: call.body)
+    request.headers["Accept"] = "application/json"
+    if call.method == .post { request.headers["Content-Type"] = "application/json" }
+    request.timeout = timeout
+    return request
+  }
+
+  /// A request to an address for a file: without credentials, and never less safe than the server.
+  private func fileRequest(
+    _ call: SyncCall, _ url: String
+  ) throws(TransportFailure) -> HTTPClientRequest {
+    guard url.isHTTPS || !endpoint.server.isHTTPS else {
+      throw TransportFailure("the server sends files over plain HTTP, which is not followed")
+    }
+    var request = HTTPClientRequest(call.method == .get ? .get : .post, url, body: call.body)
+    if call.method == .post { request.headers["Content-Type"] = "application/octet-stream" }
+    (request.bodyFile, request.responseFile) = (call.bodyFile, call.replyFile)
+    (request.timeout, request.stallTimeout) = (Self.fileTimeout, Self.fileStall)
+    if let most = call.replyBytesMax { request.responseBytesMax = most }
+    // The bytes are those of the file: nothing is to be expanded on the way.
+    request.acceptsGzip = false
+    request.followsRedirects = call.method == .get
+    return request
+  }
+}
+
+extension String {
+  fileprivate var isHTTPS: Bool { prefix(8).lowercased() == "https://" }
 }

@@ -12,6 +12,8 @@ public struct SyncCall: Hashable, Sendable {
     case environmentExtension
     /// The server itself.
     case server
+    /// A file, at an address that the server gave: it gets no credentials.
+    case address(String)
   }
 
   /// The operation: `records/modify`.
@@ -22,6 +24,12 @@ public struct SyncCall: Hashable, Sendable {
   public var method: WireEndpoint.Method
   /// The body; empty for none.
   public var body: [UInt8]
+  /// A file whose bytes are the body, in place of `body`; nil for none.
+  public var bodyFile: String?
+  /// The file that the bytes of a success are written to, in place of the answer's body; nil for none.
+  public var replyFile: String?
+  /// The most bytes that an answer may have; nil for what the transport takes anyway.
+  public var replyBytesMax: Int?
 
   /// Describes a request.
   public init(

@@ -61,8 +61,8 @@ struct ObjectComparison {
 
   private func differing(_ type: ObjectType) throws -> [String] {
     let unreadable = Set(
-      local.files.flatMap { [$0.field, $0.plainField].compactMap { $0 } }
-        + local.unrepresentable.map(\.field) + local.unnamed.map(\.field))
+      local.files.compactMap(\.plainField) + local.unrepresentable.map(\.field)
+        + local.unnamed.map(\.field))
     // An order says something only together with the reference that it belongs to.
     let unsettled = Set(
       try type.places.filter { place in
@@ -72,8 +72,12 @@ struct ObjectComparison {
     return try type.places.filter { place in
       if case .entityName = place.kind { return false }
       if case .order(let slot) = place.kind, unsettled.contains(slot) { return false }
-      if excepted.contains(place.name) || unreadable.contains(place.name) { return false }
-      if let twin = place.assetTwin, base[twin] != nil { return false }
+      if excepted.contains(place.name) { return false }
+      if let twin = place.assetTwin, let there = base[twin]?.value {
+        // Where the value is in the row here, nobody can tell without fetching the file.
+        return local.fields[twin].map { !$0.value.isSame(as: there) } ?? false
+      }
+      if unreadable.contains(place.name) { return false }
       let wanted = value(base, place.name)
       if objects.isSame(value(local.fields, place.name), wanted, in: place.name, of: row) {
         return false

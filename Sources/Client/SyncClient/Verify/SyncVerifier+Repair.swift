@@ -98,6 +98,8 @@ extension SyncVerifier {
     guard let base = try rows.base(of: row.number),
       try LocalRecords(rows, session.objects).fields(of: row) != nil
     else { return false }
+    // Files that the object waits for are gone with the server's record.
+    try rows.forgetAwaitedFiles(of: row.number)
     var pending = try rows.ownChange(of: row.number)
     if pending?.change.kind == .delete { return false }
     let change = LocalChange(.create, edits: pending?.change.edits ?? [])

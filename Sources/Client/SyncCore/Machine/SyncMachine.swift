@@ -127,6 +127,8 @@ public struct SyncMachine: Hashable, Sendable {
   private var knowsServer = false
   private var hasRefetched = false
   private var hasMadeZone = false
+  /// Whether files wait to be fetched before the pass ends.
+  private var hasFiles = false
   private var hasAskedWho = false
   /// Trouble that was dealt with in this pass.
   private var resolved: Set<Trouble> = []
@@ -200,13 +202,17 @@ extension SyncMachine {
   private mutating func begin() -> [Action] {
     tally = SyncTally()
     (rounds, lookUps) = (0, 0)
-    (hasPushed, hasRefetched, hasMadeZone) = (false, false, false)
+    (hasPushed, hasRefetched, hasMadeZone, hasFiles) = (false, false, false, false)
     (resolved, hasAskedWho) = ([], false)
     next = Wishes()
     return run(knowsServer ? firstExchange : .hello)
   }
 
   private var firstExchange: SyncStep { settings.direction == .push ? .push : .pull }
+
+  /// What comes before the end: files are fetched when all else is exchanged, so that a large one keeps
+  /// nothing waiting.
+  private var lastExchange: SyncStep { hasFiles ? .download : .settle }
 
   private mutating func run(_ step: SyncStep) -> [Action] {
     phase = .running(step)
@@ -329,7 +335,8 @@ extension SyncMachine {
     case .pull:
       if facts.hasMore { return run(.pull) }
       // The last pull brings the echo of what was sent, and what others sent meanwhile.
-      return run(hasPushed || settings.direction == .pull ? .settle : .push)
+      hasFiles = facts.needsDownload
+      return run(hasPushed || settings.direction == .pull ? lastExchange : .push)
     case .schema: return run(.push)
     case .lookUp:
       if facts.needsLookUp { return run(.lookUp) }
@@ -338,12 +345,15 @@ extension SyncMachine {
       if !facts.needsPull { return run(.push) }
       hasPushed = false
       return run(.pull)
+    case .upload: return run(facts.hasMore ? .upload : .push)
+    case .download: return run(facts.hasMore ? .download : .settle)
     case .push:
       if facts.needsSchema { return run(.schema) }
+      if facts.needsUpload { return run(.upload) }
       if facts.tally.pushed > 0 || facts.needsLookUp { hasPushed = true }
       if facts.needsLookUp { return run(.lookUp) }
       if facts.hasMore { return run(.push) }
-      return run(hasPushed && settings.direction == .both ? .pull : .settle)
+      return run(hasPushed && settings.direction == .both ? .pull : lastExchange)
     case .settle:
       guard facts.hasMore, settings.direction != .pull else { return finish(.complete, now) }
       rounds += 1

@@ -14,8 +14,12 @@ public enum SyncStep: String, Hashable, Sendable, CaseIterable {
   case schema
   /// Sends one batch.
   case push
+  /// Sends one file that a batch needs, or asks where to send some.
+  case upload
   /// Asks for the records that the server had in another state.
   case lookUp
+  /// Fetches one file of a record, or asks where some are.
+  case download
   /// Carries out what the program has chosen to do about trouble.
   case resolve
   /// Ends a pass: references that wait in vain become nothing, duplicates become one.
@@ -44,6 +48,10 @@ public struct StepFacts: Hashable, Sendable {
   public var needsPull = false
   /// Whether it has to be asked what production lacks, before anything is sent.
   public var needsSchema = false
+  /// Whether files have to be sent before anything else is.
+  public var needsUpload = false
+  /// Whether files of records wait to be fetched.
+  public var needsDownload = false
   /// Something that a policy has to decide.
   public var trouble: Trouble?
   /// What was done.
@@ -52,8 +60,11 @@ public struct StepFacts: Hashable, Sendable {
   /// Nothing remarkable.
   public init(
     hasMore: Bool = false, needsLookUp: Bool = false, needsPull: Bool = false,
-    needsSchema: Bool = false, trouble: Trouble? = nil, tally: SyncTally = SyncTally()
+    needsSchema: Bool = false, needsUpload: Bool = false, needsDownload: Bool = false,
+    trouble: Trouble? = nil, tally: SyncTally = SyncTally()
   ) {
+    self.needsUpload = needsUpload
+    self.needsDownload = needsDownload
     self.hasMore = hasMore
     self.needsLookUp = needsLookUp
     self.needsPull = needsPull
@@ -73,9 +84,18 @@ public struct SyncTally: Hashable, Sendable {
   public var merged = 0
   /// Objects that became one with an equal one.
   public var unified = 0
+  /// Files that were sent.
+  public var uploaded = 0
+  /// Files that were fetched.
+  public var downloaded = 0
 
   /// Nothing yet.
-  public init(pushed: Int = 0, pulled: Int = 0, merged: Int = 0, unified: Int = 0) {
+  public init(
+    pushed: Int = 0, pulled: Int = 0, merged: Int = 0, unified: Int = 0, uploaded: Int = 0,
+    downloaded: Int = 0
+  ) {
+    self.uploaded = uploaded
+    self.downloaded = downloaded
     self.pushed = pushed
     self.pulled = pulled
     self.merged = merged
@@ -88,5 +108,7 @@ public struct SyncTally: Hashable, Sendable {
     tally.pulled += other.pulled
     tally.merged += other.merged
     tally.unified += other.unified
+    tally.uploaded += other.uploaded
+    tally.downloaded += other.downloaded
   }
 }

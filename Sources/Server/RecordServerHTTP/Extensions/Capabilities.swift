@@ -25,6 +25,7 @@ struct Capabilities {
     answer.pageRecordsMax = limits.pageRecordsMax
     answer.bulkPageRecordsMax = limits.bulkPageRecordsMax
     answer.pageBytesMax = limits.pageBytesMax
+    answer.assetBytesMax = configuration.assetBytesMax
     return answer
   }
 }

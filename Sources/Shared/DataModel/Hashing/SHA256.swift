@@ -1,4 +1,4 @@
-/// The SHA-256 digest of FIPS 180-4, for version hashes and fingerprints of a few kilobytes.
+/// The SHA-256 digest of FIPS 180-4, for version hashes, fingerprints and files.
 ///
 /// Written out here so that the schema tools need no C library; see ARCHITECTURE.md.
 package struct SHA256: Sendable {
@@ -27,8 +27,20 @@ package struct SHA256: Sendable {
 
   /// The same, for callers in other modules: they get no specialised copy of the generic one.
   package mutating func update(_ bytes: [UInt8]) {
-    for byte in bytes { take(byte) }
+    bytes.withUnsafeBytes { all in
+      var rest = all[...]
+      while !block.isEmpty, let byte = rest.popFirst() { take(byte) }
+      length &+= UInt64(rest.count)
+      while rest.count >= Self.blockBytes {
+        compress(UnsafeRawBufferPointer(rebasing: rest.prefix(Self.blockBytes)))
+        rest = rest.dropFirst(Self.blockBytes)
+      }
+      block.append(contentsOf: rest)
+    }
   }
+
+  /// How many bytes are worked on at a time.
+  private static let blockBytes = 64
 
   @inline(__always)
   private mutating func take(_ byte: UInt8) {
@@ -59,30 +71,40 @@ package struct SHA256: Sendable {
 
   private mutating func compress() {
     if block.count < 64 { block.append(contentsOf: repeatElement(0, count: 64 - block.count)) }
-    for index in 0..<16 {
-      let at = index * 4
-      schedule[index] =
-        UInt32(block[at]) << 24 | UInt32(block[at + 1]) << 16 | UInt32(block[at + 2]) << 8
-        | UInt32(block[at + 3])
-    }
-    for index in 16..<64 {
-      schedule[index] =
-        schedule[index - 16] &+ schedule[index - 15].smallSigma(7, 18, 3) &+ schedule[index - 7]
-        &+ schedule[index - 2].smallSigma(17, 19, 10)
+    let full = block
+    full.withUnsafeBytes { compress($0) }
+    block.removeAll(keepingCapacity: true)
+  }
+
+  /// Takes in the 64 bytes of a block.
+  private mutating func compress(_ bytes: UnsafeRawBufferPointer) {
+    schedule.withUnsafeMutableBufferPointer { schedule in
+      for index in 0..<16 {
+        schedule[index] = UInt32(
+          bigEndian: bytes.loadUnaligned(fromByteOffset: index * 4, as: UInt32.self))
+      }
+      for index in 16..<64 {
+        schedule[index] =
+          schedule[index - 16] &+ schedule[index - 15].smallSigma(7, 18, 3) &+ schedule[index - 7]
+          &+ schedule[index - 2].smallSigma(17, 19, 10)
+      }
     }
     mix()
-    block.removeAll(keepingCapacity: true)
   }
 
   private mutating func mix() {
     var (a, b, c, d) = (state[0], state[1], state[2], state[3])
     var (e, f, g, h) = (state[4], state[5], state[6], state[7])
-    for index in 0..<64 {
-      let first =
-        h &+ e.bigSigma(6, 11, 25) &+ ((e & f) ^ (~e & g)) &+ Self.constants[index]
-        &+ schedule[index]
-      let second = a.bigSigma(2, 13, 22) &+ ((a & b) ^ (a & c) ^ (b & c))
-      (h, g, f, e, d, c, b, a) = (g, f, e, d &+ first, c, b, a, first &+ second)
+    Self.constants.withUnsafeBufferPointer { constants in
+      schedule.withUnsafeBufferPointer { schedule in
+        for index in 0..<64 {
+          let first =
+            h &+ e.bigSigma(6, 11, 25) &+ ((e & f) ^ (~e & g)) &+ constants[index]
+            &+ schedule[index]
+          let second = a.bigSigma(2, 13, 22) &+ ((a & b) ^ (a & c) ^ (b & c))
+          (h, g, f, e, d, c, b, a) = (g, f, e, d &+ first, c, b, a, first &+ second)
+        }
+      }
     }
     for (index, word) in [a, b, c, d, e, f, g, h].enumerated() { state[index] &+= word }
   }
@@ -102,12 +124,15 @@ package struct SHA256: Sendable {
 }
 
 extension UInt32 {
+  @inline(__always)
   fileprivate func rotated(_ count: UInt32) -> UInt32 { self >> count | self << (32 - count) }
 
+  @inline(__always)
   fileprivate func bigSigma(_ first: UInt32, _ second: UInt32, _ third: UInt32) -> UInt32 {
     rotated(first) ^ rotated(second) ^ rotated(third)
   }
 
+  @inline(__always)
   fileprivate func smallSigma(_ first: UInt32, _ second: UInt32, _ shift: UInt32) -> UInt32 {
     rotated(first) ^ rotated(second) ^ (self >> shift)
   }

@@ -18,6 +18,8 @@ public struct CapabilitiesResponse: Hashable, Sendable {
   public var bulkPageRecordsMax: Int?
   /// The most bytes of fields of any page of changes.
   public var pageBytesMax: Int?
+  /// The most bytes of a file.
+  public var assetBytesMax: Int?
 
   /// Names a server and its extensions; its limits may be set afterwards.
   public init(server: String, extensions: [String]) {
@@ -57,6 +59,7 @@ extension CapabilitiesResponse: WireResponse {
     case "pageRecordsMax": pageRecordsMax = try json.count("pageRecordsMax")
     case "bulkPageRecordsMax": bulkPageRecordsMax = try json.count("bulkPageRecordsMax")
     case "pageBytesMax": pageBytesMax = try json.count("pageBytesMax")
+    case "assetBytesMax": assetBytesMax = try json.count("assetBytesMax")
     default: break
     }
   }
@@ -72,6 +75,7 @@ extension CapabilitiesResponse: WireResponse {
       json.member("pageRecordsMax", ifPresent: pageRecordsMax)
       json.member("bulkPageRecordsMax", ifPresent: bulkPageRecordsMax)
       json.member("pageBytesMax", ifPresent: pageBytesMax)
+      json.member("assetBytesMax", ifPresent: assetBytesMax)
     }
   }
 }

@@ -43,6 +43,7 @@ struct QuietCheck: Sendable {
     QuietCheck(name: "equality", find: EqualityCheck.find),
     QuietCheck(name: "digests", find: DigestCheck.find),
     QuietCheck(name: "last edits", find: EditCheck.find),
+    QuietCheck(name: "files", find: FileCheck.find),
     QuietCheck(name: "counts", find: CountCheck.find),
     QuietCheck(name: "deletions", find: DeletionCheck.find),
     QuietCheck(name: "keys", find: KeyCheck.find),

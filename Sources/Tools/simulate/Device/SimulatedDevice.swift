@@ -65,7 +65,7 @@ final class SimulatedDevice {
       }
     }
     let schema = WorldSchema.schema(
-      version: world.devices[index].version, isOrdered: world.features.contains(.ordered))
+      version: world.devices[index].version, features: world.features)
     return try Store(at: .memory, schema: schema, environment: environment)
   }
 

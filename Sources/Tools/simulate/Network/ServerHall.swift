@@ -13,6 +13,8 @@ final class ServerHall {
   private let clock: WorldClock
   private let storage: MemoryStorage
   private let environment: SchemaEnvironment
+  /// The files of records; nil only where no seal can be made.
+  private let assets: MemoryAssets?
   private(set) var service: RecordService
   private var count = 0
 
@@ -21,26 +23,33 @@ final class ServerHall {
     self.clock = clock
     storage = MemoryStorage(epoch: options.seed | 1)
     environment = options.features.contains(.promotion) ? .production : .development
-    service = Self.service(environment, storage, options)
+    assets = MemoryAssets(
+      container: "world", environment, sealKey: [UInt8](repeating: 7, count: Seal.keyBytes))
+    service = Self.service(environment, storage, options, assets)
     if environment == .production { try await promote(version: 1) }
   }
 
   private static func service(
-    _ environment: SchemaEnvironment, _ storage: MemoryStorage, _ options: WorldOptions
+    _ environment: SchemaEnvironment, _ storage: MemoryStorage, _ options: WorldOptions,
+    _ assets: MemoryAssets?
   ) -> RecordService {
     var limits = ServiceLimits()
     limits.pageRecordsMax = options.pageRecords
     limits.bulkPageRecordsMax = options.pageRecords
-    return RecordService(environment, storage: storage, limits: limits)
+    return RecordService(environment, storage: storage, limits: limits, assets: assets?.setting)
   }
 
   /// The process ends, and another one begins with the same data.
-  func restart() { service = Self.service(environment, storage, options) }
+  func restart() { service = Self.service(environment, storage, options, assets) }
+
+  /// The bytes of a file that records name; nil where nobody has sent them.
+  func bytes(of asset: RecordAsset) -> [UInt8]? {
+    asset.fileChecksum.flatMap { assets?.bytes(checksum: $0) }
+  }
 
   /// Puts the schema of a version into production.
   func promote(version: Int) async throws {
-    let schema = WorldSchema.schema(
-      version: version, isOrdered: options.features.contains(.ordered))
+    let schema = WorldSchema.schema(version: version, features: options.features)
     let text = Array(try CKDB.text(of: schema.mapped(.native).schema).utf8)
     let mark = AuditMark(by: "simulation", at: clock.now)
     try await storage.write { transaction in
@@ -75,6 +84,10 @@ final class ServerHall {
       ServiceCall(scope, caller: RecordCaller(user: Self.user), now: clock.now, source: source)
     }
     switch call.scope {
+    case .address(let url):
+      guard let assets else { throw RequestFailure.noAssetHere }
+      if call.method == .get { return try assets.download(from: url, now: clock.now) }
+      return try await assets.upload(call.body, to: url, of: service, now: clock.now).json()
     case .database(let scope):
       return try await service.answer(call.path, serviceCall(scope), body: call.body)
     case .server, .environmentExtension, .databaseExtension:

@@ -46,6 +46,8 @@ enum Feature: String, CaseIterable, Sendable {
   case plainServers
   /// Few records in a page, few operations in a request.
   case smallLimits
+  /// Values in files, which are sent and fetched apart from their records.
+  case files
 
   /// What is left out unless it is asked for, since it is known not to come out right.
   static let unsettled: Set<Feature> = []

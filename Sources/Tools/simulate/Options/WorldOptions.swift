@@ -59,7 +59,12 @@ extension WorldOptions {
   init(seed: UInt64, without: Set<Feature> = []) {
     var random = RandomForks.source(seed, "options")
     var features: Set<Feature> = []
-    for feature in Feature.allCases where random.chance(700) { features.insert(feature) }
+    for feature in Feature.allCases where feature != .files && random.chance(700) {
+      features.insert(feature)
+    }
+    // Drawn elsewhere, so that worlds without it stay what they were.
+    var files = RandomForks.source(seed, "files")
+    if files.chance(500) { features.insert(.files) }
     features.subtract(without)
     self.seed = seed
     self.features = features

@@ -29,6 +29,12 @@ struct Plant: Sendable {
     Plant(
       name: "single-operations", summary: "the changes of a unit are sent one by one",
       sabotage: .singleOperations),
+    Plant(
+      name: "forgotten-file", summary: "a file that does not come at once is waited for no more",
+      sabotage: .forgottenFile),
+    Plant(
+      name: "unchecked-file", summary: "what came is taken for the file, whatever it is",
+      sabotage: .uncheckedFile),
   ]
 
   static func named(_ name: String) -> Plant? { rows.first { $0.name == name } }

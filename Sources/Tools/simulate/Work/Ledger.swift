@@ -17,6 +17,8 @@ struct Ledger {
 
   /// What was written to fields whose last edit wins.
   private(set) var edits: [Place: [Edit]] = [:]
+  /// What was written to fields with files: the first line of the bytes, or what stands for none.
+  private(set) var files: [Place: [Edit]] = [:]
   /// What was added to fields that count, in all.
   private(set) var sums: [Place: Int64] = [:]
   /// The objects that somebody deleted.
@@ -30,6 +32,7 @@ struct Ledger {
       switch act {
       case .insert(let uid, let entity): entities[uid] = entity
       case .edit(let place, let edit): edits[place, default: []].append(edit)
+      case .file(let place, let edit): files[place, default: []].append(edit)
       case .count(let place, let added): sums[place, default: 0] += added
       case .delete(let uid): deleted.insert(uid)
       }
@@ -40,13 +43,18 @@ struct Ledger {
   enum Act {
     case insert(uid: String, entity: String)
     case edit(Place, Edit)
+    case file(Place, Edit)
     case count(Place, Int64)
     case delete(uid: String)
   }
 
   /// The values of a field that nobody has written over knowingly; one of them has to stand in the end.
-  func newest(_ place: Place) -> [String] {
-    let all = edits[place] ?? []
+  func newest(_ place: Place) -> [String] { Self.newest(edits[place] ?? []) }
+
+  /// The same of a field with files.
+  func newestFiles(_ place: Place) -> [String] { Self.newest(files[place] ?? []) }
+
+  private static func newest(_ all: [Edit]) -> [String] {
     let replaced = Set(all.compactMap(\.replaced))
     return all.map(\.value).filter { !replaced.contains($0) }
   }

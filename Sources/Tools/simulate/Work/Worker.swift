@@ -61,7 +61,7 @@ struct Worker {
 extension Worker {
   /// What can be done.
   enum Deed {
-    case insert, edit, count, mark, own, disown, hold, tag, untag, reorder, delete
+    case insert, edit, count, mark, own, disown, hold, tag, untag, reorder, delete, show
     case found, rename, fly, visit, leave
   }
 
@@ -72,6 +72,7 @@ extension Worker {
       (.units, [.mark]), (.toOne, [.own, .own, .disown]), (.oneToOne, [.hold]),
       (.manyToMany, [.tag, .tag, .untag]), (.ordered, [.reorder]), (.deletions, [.delete]),
       (.naturalKeys, [.found, .found, .rename, .fly, .fly, .visit, .visit, .leave]),
+      (.files, [.show, .show]),
     ]
     return rows.flatMap { feature, deeds in
       feature.map { features.contains($0) } ?? true ? deeds : []
@@ -102,6 +103,7 @@ extension Worker {
       try person.setRelated("items", try person.relatedObjects("items").shuffled(using: &random))
     case .delete: try delete(bench)
     case .found, .rename, .fly, .visit, .leave: try carryOutKeyed(deed, bench)
+    case .show: try show(bench)
     }
   }
 
@@ -174,6 +176,15 @@ extension Worker {
   ) throws {
     guard let object = try any(entity, bench), let target = try any(other, bench) else { return }
     try object.setRelated(name, target)
+  }
+
+  /// Gives an object another photo, or takes it away.
+  private mutating func show(_ bench: Workbench) throws {
+    guard let entity = random.pick(WorldSchema.withPhotos(version: version)),
+      let object = try any(entity, bench)
+    else { return }
+    try bench.setFile(
+      object, "photo", fresh(), byteCount: random.chance(200) ? nil : random.int(0...3_000))
   }
 
   private mutating func delete(_ bench: Workbench) throws {

@@ -5,8 +5,10 @@ import DataModel
 /// `uid` tells an object on all devices, and never changes; all other values are written once in a world,
 /// so that whoever sees one knows whose it is.
 enum WorldSchema {
-  static func schema(version: Int, isOrdered: Bool) -> Schema {
-    var items = attributes("title", "note")
+  static func schema(version: Int, features: Set<Feature>) -> Schema {
+    let isOrdered = features.contains(.ordered)
+    let files = features.contains(.files) ? [photo] : []
+    var items = attributes("title", "note") + files
     items.append(
       Schema.Attribute(
         name: "count", type: .integer64, isOptional: true,
@@ -46,7 +48,7 @@ enum WorldSchema {
           name: "gadgets", destination: "Gadget", inverse: "item", isToMany: true))
       entities.append(
         Schema.Entity(
-          name: "Gadget", attributes: attributes("name"),
+          name: "Gadget", attributes: attributes("name") + files,
           relationships: [
             Schema.Relationship(name: "item", destination: "Item", inverse: "gadgets")
           ]))
@@ -72,6 +74,13 @@ enum WorldSchema {
   private static func attributes(_ names: String...) -> [Schema.Attribute] {
     (["uid"] + names).map { Schema.Attribute(name: $0, type: .string, isOptional: true) }
   }
+
+  /// A value that is a file on the server.
+  static let photo = Schema.Attribute(
+    name: "photo", type: .binaryData, isOptional: true, options: .externalStorage)
+
+  /// The entities whose objects have a photo.
+  static func withPhotos(version: Int) -> [String] { version > 1 ? ["Item", "Gadget"] : ["Item"] }
 
   /// The attributes of an entity whose last edit wins.
   static func texts(of entity: String, version: Int) -> [String] {

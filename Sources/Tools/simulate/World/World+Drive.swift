@@ -84,7 +84,10 @@ extension World {
     case .answered(let delay): answer(letter, reply, after: delay)
     case .truncated(let place, let delay):
       var broken = reply
-      broken.body = Array(broken.body.prefix(broken.body.count * place / 1_000))
+      broken.body =
+        letter.call.isFile(place)
+        ? broken.body.bent(at: place)
+        : Array(broken.body.prefix(broken.body.count * place / 1_000))
       answer(letter, broken, after: delay)
     case .unanswered, .forged: break
     }
@@ -150,5 +153,20 @@ extension World {
       }
     case .complete, .unfinished, .unreachable, .stopped: break
     }
+  }
+}
+
+extension SyncCall {
+  /// Whether a file is fetched, and what breaks it at this place is one of its bytes.
+  fileprivate func isFile(_ place: Int) -> Bool { path == "assets/file" && place.isMultiple(of: 2) }
+}
+
+extension [UInt8] {
+  /// The bytes, one of which is another at this thousandth.
+  fileprivate func bent(at place: Int) -> [UInt8] {
+    guard !isEmpty else { return self }
+    var bytes = self
+    bytes[count * place / 1_000] ^= 1
+    return bytes
   }
 }

@@ -121,11 +121,15 @@ extension SimulatedDevice {
   var stuck: String? {
     get throws {
       guard let inspection = try session?.inspection() else { return nil }
-      let left = inspection.records.flatMap { record in
-        record.changes.filter { $0.state != .failed }.map {
-          "\(record.type) \(record.name) \($0.state.rawValue) \($0.fields) \($0.code ?? "")"
+      let left =
+        inspection.records.flatMap { record in
+          record.changes.filter { $0.state != .failed }.map {
+            "\(record.type) \(record.name) \($0.state.rawValue) \($0.fields) \($0.code ?? "")"
+          }
         }
-      }
+        + inspection.records.flatMap { record in
+          record.awaited.map { "\(record.type) \(record.name) waits for the file of \($0)" }
+        }
       return left.isEmpty ? nil : "device \(index): " + left.joined(separator: ", ")
     }
   }

@@ -19,6 +19,8 @@ extension StepFacts {
     var parts: [String] = []
     if hasMore { parts.append("has more") }
     if needsLookUp { parts.append("needs look-up") }
+    if needsUpload { parts.append("needs upload") }
+    if needsDownload { parts.append("needs download") }
     if needsSchema { parts.append("needs schema") }
     if let trouble { parts.append("trouble \(trouble.rawValue)") }
     if tally != SyncTally() { parts.append(tally.shown) }
@@ -79,6 +81,7 @@ extension Ledger.Act {
     switch self {
     case .insert(let uid, let entity): "makes \(entity) \(uid)"
     case .edit(let place, let edit): "\(place.uid).\(place.field) = \(edit.value)"
+    case .file(let place, let edit): "\(place.uid).\(place.field) = file \(edit.value)"
     case .count(let place, let added): "\(place.uid).\(place.field) + \(added)"
     case .delete(let uid): "deletes \(uid)"
     }

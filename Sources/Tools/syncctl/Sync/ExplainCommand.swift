@@ -84,6 +84,7 @@ extension RecordExplanation {
         "device": .string(device.shown), "changes": .list(try changes.map { try $0.json }),
         "waiting": .list(
           waiting.map { ["field": .string($0.field), "target": .string($0.target)] }),
+        "files": .list(files.map(\.json)),
         "events": .list(try events.map { try $0.json }),
         "server": try server.map {
           [
@@ -113,6 +114,10 @@ extension RecordExplanation {
     lines += fieldLines
     lines += changes.flatMap(\.lines)
     lines += waiting.map { "  waits     \($0.field) for \($0.target)" }
+    lines += files.map { file in
+      let why = file.reason.map { "  \(file.code ?? ""): \($0)" } ?? ""
+      return "  waits     for the file of \(file.field)\(why)"
+    }
     lines += events.reversed().map { "  " + $0.text.dropLast() }
     return lines.joined(separator: "\n") + "\n"
   }
@@ -203,6 +208,8 @@ extension RecordValue {
     case .timestamp(let value): Date(milliseconds: value).shown
     case .double(let value): String(value)
     case .bytes(let bytes): counted(bytes.count, "byte")
+    case .asset(let asset):
+      "a file of \(asset.size.map { counted(Int(clamping: $0), "byte") } ?? "unknown size")"
     default: "\(self)".oneLine
     }
   }

@@ -41,7 +41,8 @@ extension SyncStatus {
       "records": .integer(Int64(records)), "pending": .integer(Int64(pending)),
       "oldestPending": .maybe(oldestPending),
       "parked": .integer(Int64(parked)), "lacks": .list(lacks.map { .string($0) }),
-      "failed": .integer(Int64(failed)),
+      "failed": .integer(Int64(failed)), "awaitedFiles": .integer(Int64(awaitedFiles)),
+      "missingFiles": .integer(Int64(missingFiles)),
       "lastSuccess": .maybe(lastSuccess),
       "trouble": .maybe(trouble?.rawValue),
     ]
@@ -74,6 +75,12 @@ extension SyncStatus {
         lines.append("            \(failure.recordType) \(failure.recordName)  \(failure.code)")
       }
     }
+    if awaitedFiles > 0 {
+      let missing = missingFiles > 0 ? ", \(missingFiles) of them missing" : ""
+      let next = missingFiles > 0 ? "syncctl failed \(path)" : "syncctl sync \(path)"
+      lines.append(
+        "  files     \(counted(awaitedFiles, "file")) to be fetched\(missing)  → \(next)")
+    }
     if let trouble { lines.append("  trouble   \(trouble.words)  → syncctl resolve \(path)") }
     return lines.joined(separator: "\n") + "\n"
   }
@@ -84,7 +91,8 @@ let failedCommand = Command(
   summary: "List changes that the server did not take, try them again, or give them up.",
   discussion: """
     Without an action it lists them. retry sends them again with the next sync; those whose record was
-    deleted on another device stay. discard gives them up: objects keep what they have here.
+    deleted on another device stay. discard gives them up: objects keep what they have here. Files that the
+    server does not give are listed too; they are tried now and then all the same, and by retry at once.
     """,
   arguments: [
     .init("STORE", "an SQLite store that syncctl init has set up"),
@@ -102,22 +110,25 @@ let failedCommand = Command(
   run: { call in
     let path = call.arguments[0]
     guard call.arguments.count > 1 else {
-      let failures = try StoreFiles.open(path).failedChanges()
+      let store = try StoreFiles.open(path)
+      let (failures, files) = (try store.failedChanges(), try store.missingFiles())
       if call.has("json") {
         try call.console.write([
           "format": "contrail-failed-1", "failed": .list(failures.map(\.json)),
+          "files": .list(files.map(\.json)),
         ])
       } else {
         call.console.writeText(
-          failures.isEmpty ? "nothing has failed\n" : failures.map(\.text).joined())
+          failures.isEmpty && files.isEmpty
+            ? "nothing has failed\n" : (failures.map(\.text) + files.map(\.text)).joined())
       }
-      return failures.isEmpty ? .ok : .attention
+      return failures.isEmpty && files.isEmpty ? .ok : .attention
     }
     let store = try SyncedStoreFile(path).store
     switch call.arguments[1] {
     case "retry":
       let count = try store.retryFailedChanges()
-      call.console.writeText("\(counted(count, "change")) will be sent again\n")
+      call.console.writeText("\(counted(count, "change")) will be tried again\n")
     case "discard":
       let count = try store.discardFailedChanges()
       call.console.writeText("\(counted(count, "change")) given up\n")
@@ -129,6 +140,13 @@ let failedCommand = Command(
   })
 
 extension FailedChange {
+  /// How much is shown of what was lost; `--json` has all of it.
+  private static let shownMax = 2_000
+
+  private static func shortened(_ text: String) -> String {
+    text.count <= shownMax ? text : "\(text.prefix(shownMax))… (--json shows all)"
+  }
+
   fileprivate var json: JSONValue {
     [
       "recordName": .string(recordName), "recordType": .string(recordType),
@@ -140,6 +158,22 @@ extension FailedChange {
   fileprivate var text: String {
     let times = attempts > 0 ? ", \(counted(attempts, "attempt"))" : ""
     return "\(recordType) \(recordName)  \(code)\(times)\n  \(reason)\n"
-      + (kept.map { "  was \($0)\n" } ?? "")
+      + (kept.map { "  was \(Self.shortened($0))\n" } ?? "")
+  }
+}
+
+extension AwaitedFileFacts {
+  var json: JSONValue {
+    [
+      "recordName": .string(recordName), "recordType": .string(recordType), "field": .string(field),
+      "size": .maybe(size), "attempts": .integer(Int64(attempts)),
+      "retry": retry > 0 ? .integer(retry) : nil, "code": .maybe(code), "reason": .maybe(reason),
+    ]
+  }
+
+  var text: String {
+    let times = attempts > 0 ? ", \(counted(attempts, "attempt"))" : ""
+    return
+      "\(recordType) \(recordName)  file of \(field)  \(code ?? "")\(times)\n  \(reason ?? "")\n"
   }
 }

@@ -19,9 +19,9 @@ extension Command.ExitMeaning {
   /// How commands end that look at a store's sync.
   static let sync: [Command.ExitMeaning] = [
     .init(.ok, "in sync, as far as is known here"),
-    .init(.attention, "a change has failed, or something has to be decided"),
+    .init(.attention, "a change has failed, a file does not come, or something has to be decided"),
     .init(.schema, "changes wait until production has a type or a field"),
-    .init(.pending, "changes are still to be sent"),
+    .init(.pending, "changes are still to be sent, or files to be fetched"),
     .init(.credentials, "the server wants credentials, or refuses those that it got"),
     .init(.network, "the server gave no answer"),
     .unreadable, .damaged, .busy,
@@ -31,9 +31,9 @@ extension Command.ExitMeaning {
 extension SyncStatus {
   /// What a command that looked at it ends with.
   var exitCode: ExitCode {
-    if failed > 0 || trouble != nil { return .attention }
+    if failed > 0 || missingFiles > 0 || trouble != nil { return .attention }
     if parked > 0 { return .schema }
-    return pending > 0 ? .pending : .ok
+    return pending > 0 || awaitedFiles > 0 ? .pending : .ok
   }
 }
 
@@ -46,9 +46,9 @@ extension SyncSummary {
     case .trouble, .refused, .broken: return .attention
     case .complete, .unfinished, .stopped: break
     }
-    if failed > 0 { return .attention }
+    if failed > 0 || missingFiles > 0 { return .attention }
     if parked > 0 { return .schema }
-    return pending > 0 ? .pending : .ok
+    return pending > 0 || awaitedFiles > 0 ? .pending : .ok
   }
 
   /// Why a pass ended before everything was exchanged; nil where it was.

@@ -1,0 +1,34 @@
+import SQLiteDriver
+
+/// The tables with what sync remembers of files.
+enum FileTables {
+  static let statements = [
+    // Values that are sent as files, by their digests, and what the server calls them: see `KnownFileRow`.
+    """
+    CREATE TABLE contrail_sync_file (record INTEGER NOT NULL, field TEXT NOT NULL, \
+    digest BLOB NOT NULL, size INTEGER NOT NULL, checksum TEXT, receipt BLOB, \
+    received INTEGER NOT NULL DEFAULT 0, name TEXT, PRIMARY KEY (record, field, digest)) \
+    WITHOUT ROWID
+    """,
+    // Files that records have, and objects have not yet: see `AwaitedFileRow`.
+    """
+    CREATE TABLE contrail_sync_awaited (record INTEGER NOT NULL, field TEXT NOT NULL, plain TEXT, \
+    checksum TEXT, size INTEGER, url TEXT, attempts INTEGER NOT NULL DEFAULT 0, \
+    retry INTEGER NOT NULL DEFAULT 0, code TEXT, reason TEXT, PRIMARY KEY (record, field)) \
+    WITHOUT ROWID
+    """,
+  ]
+
+  static func areThere(_ connection: Connection) throws(SQLiteError) -> Bool {
+    let statement = try connection.statement(
+      "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'contrail_sync_awaited'")
+    defer { statement.reset() }
+    return try statement.step()
+  }
+
+  /// Makes them where they are not there yet: a store that was synced before there were files has none.
+  static func makeIfNeeded(_ connection: Connection) throws(SQLiteError) {
+    if try areThere(connection) { return }
+    for statement in statements { try connection.execute(statement) }
+  }
+}

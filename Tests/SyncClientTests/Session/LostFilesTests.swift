@@ -1,0 +1,129 @@
+import DataModel
+import Foundation
+import ObjectStore
+import RecordServer
+import RecordWire
+import SyncCore
+import Testing
+
+@testable import SyncClient
+
+/// Files of records that a server has lost.
+@Suite struct LostFilesTests {
+  let hall = RecordHall()
+
+  private func device(_ number: UInt64) throws -> Device {
+    try Device(number, hall, schema: FileSyncTests.schema)
+  }
+
+  private func setPicture(_ device: Device, _ bytes: [UInt8]) throws {
+    let context = ModelContext(device.store)
+    let photo = try context.fetch(FetchRequest("Photo")).first ?? context.insert("Photo")
+    try photo.setValue("picture", .data(bytes))
+    try photo.setValue("note", .string("n"))
+    try context.save()
+  }
+
+  private func picture(_ device: Device) throws -> FieldValue? {
+    let context = ModelContext(device.store)
+    defer { withExtendedLifetime(context) {} }
+    return try context.fetch(FetchRequest("Photo")).first?.value("picture")
+  }
+
+  @Test func `a record that the server has lost is sent again with its file`() async throws {
+    let (ann, ben) = (try device(1), try device(2))
+    let backup = hall.backup()
+    try setPicture(ann, [1, 2, 3])
+    try await ann.sync()
+    hall.restore(backup)
+    try #require(hall.assets).lose(checksum: FileDigest(of: [1, 2, 3]).checksum)
+    try ann.session.write { _, rows in
+      try rows.run("UPDATE contrail_sync_file SET receipt = NULL")
+    }
+    #expect(try await ann.sync().outcome == .trouble(.zoneDeleted))
+    try ann.session.resolve(.reupload, now: Device.now())
+    for device in [ann, ben] { try await device.sync() }
+    #expect(try ann.store.failedChanges() == [])
+    #expect(try picture(ben) == .data([1, 2, 3]))
+    #expect(try ann.bases() == ben.bases())
+  }
+
+  @Test
+  func `a record that the server has lost before its file was fetched is sent with what is here`()
+    async throws
+  {
+    let (ann, ben, carl) = (try device(1), try device(2), try device(3))
+    let backup = hall.backup()
+    try setPicture(ann, [1])
+    for device in [ann, ben] { try await device.sync() }
+    try setPicture(ann, [2])
+    try await ann.sync()
+    hall.setGate { $0.path == "assets/file" ? .loseReply : .pass }
+    try await ben.sync()
+    hall.setGate(nil)
+    #expect(try picture(ben) == .data([1]))
+    hall.restore(backup)
+    #expect(try await ben.sync().outcome == .trouble(.zoneDeleted))
+    try ben.session.resolve(.reupload, now: Device.now())
+    for device in [ben, carl] { try await device.sync() }
+    #expect(try ben.store.failedChanges() == [])
+    #expect(try picture(carl) == .data([1]))
+    #expect(try ben.store.awaitedFiles(limit: 1) == [])
+    #expect(try ben.store.syncLog(limit: 100).contains { $0.kind == "fileMissing" })
+  }
+}
+
+extension LostFilesTests {
+  @Test func `a value whose file somebody has removed fails by name, and the pass ends`()
+    async throws
+  {
+    let folder = try TemporaryFolder()
+    let ann = try Device(
+      1, hall, schema: FileSyncTests.schema, at: .file(folder.path + "/ann.sqlite"))
+    try setPicture(ann, FileSyncTests.large)
+    hall.setGate { call in
+      call.path == "records/modify" ? .answer(RequestFailure(.authenticationFailed)) : .pass
+    }
+    try await ann.sync()
+    hall.setGate(nil)
+    // What was sent is too long ago to be used, and the value is not there to be sent again.
+    try ann.session.write { _, rows in
+      try rows.run("UPDATE contrail_sync_file SET received = 0")
+    }
+    try FileManager.default.removeItem(atPath: folder.path + "/ann.sqlite.values")
+    let end = try await ann.sync()
+    #expect(end.outcome == .complete)
+    #expect(try ann.store.failedChanges().map(\.code) == [SyncFailureCode.unrepresentable])
+  }
+
+  @Test func `a refusal that names another field than the file's is a failure, and has an end`()
+    async throws
+  {
+    let ann = try device(1)
+    try setPicture(ann, [1])
+    hall.setGate { call in
+      let lack = "Cannot create or modify field 'other' in record 'Photo' in production schema"
+      return call.path == "assets/upload"
+        ? .answer(RequestFailure(.badRequest, reason: lack)) : .pass
+    }
+    #expect(try await ann.sync().outcome == .complete)
+    #expect(try ann.store.failedChanges().map(\.code) == ["BAD_REQUEST"])
+  }
+
+  @Test func `a picture that was given to an object deleted elsewhere is kept with its bytes`()
+    async throws
+  {
+    let (ann, ben) = (try device(1), try device(2))
+    try setPicture(ann, [1])
+    for device in [ann, ben] { try await device.sync() }
+    let context = ModelContext(ann.store)
+    try context.delete(try #require(try context.fetch(FetchRequest("Photo")).first))
+    try context.save()
+    try await ann.sync()
+    try setPicture(ben, [2, 3])
+    try await ben.sync()
+    let failed = try #require(try ben.changes(.failed).first)
+    #expect(failed.code == SyncFailureCode.deletedRemotely)
+    #expect(try failed.kept?.fields()["picture"]?.value == .bytes([2, 3]))
+  }
+}
