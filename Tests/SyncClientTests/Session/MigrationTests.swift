@@ -86,6 +86,27 @@ import Testing
     for device in [ann, ben] { #expect(try device.objects("Entry") == ["country=US tail=N1"]) }
   }
 
+  @Test func `what a user wrote before wins over what is made of a later edit of another field`()
+    async throws
+  {
+    try await share()
+    let cleo = try Device(3, hall, schema: Self.second)
+    try await cleo.sync()
+    try cleo.edit(first: "Entry") { try $0.setValue("country", .string("US")) }
+    do {
+      let ben = try Device(2, hall, schema: Self.first, at: try file("ben"))
+      try ben.edit(first: "Entry") { try $0.setValue("tail", .string("N2")) }
+      try await ben.sync()
+    }
+    try migrate("ben")
+    let ben = try Device(2, hall, schema: Self.second, at: try file("ben"))
+    try await ben.sync()
+    #expect(try ben.objects("Entry") == ["country=of N2 tail=N2"])
+    try await cleo.sync()
+    try await ben.sync()
+    for device in [cleo, ben] { #expect(try device.objects("Entry") == ["country=US tail=N2"]) }
+  }
+
   @Test func `an edit that was not sent yet keeps its moment when a migration changes its value`()
     async throws
   {

@@ -23,9 +23,18 @@ extension HistoryIntake {
       let (here, there) = (local?[field]?.value ?? .null, state.value(field))
       if here.isSame(as: there) { return nil }
       let arrival = FieldClock(HybridTime(milliseconds: base.modified), .unknown)
-      if there == .null { return .inheriting(state.clocks?.latest ?? arrival, field) }
-      guard known.contains(KnownParts.Field(type: record.type, name: field)) else { return nil }
+      let isKnown = known.contains(KnownParts.Field(type: record.type, name: field))
+      if !isKnown && state.isEdited(field) { return nil }
       return .inheriting((state.clocks?[field] ?? arrival).next, field)
     }
+  }
+}
+
+extension RecordState {
+  /// Whether somebody has given a field a value since the record was made, or taken it away.
+  fileprivate func isEdited(_ field: String) -> Bool {
+    if value(field) != .null { return true }
+    guard let clocks, let common = clocks.common else { return false }
+    return clocks[field] != common
   }
 }

@@ -55,9 +55,7 @@ struct HistoryIntake {
       try takePairs(ofNew: run)
       try takePartners(ofNew: run)
     }
-    if isAtEnd, runs.contains(where: { $0.author == Unifier.author }) {
-      try rows.forgetInherited()
-    }
+    if isAtEnd { try rows.forgetInherited() }
     if next != cursor {
       try rows.set(.cursorTransaction, next.transaction)
       try rows.set(.cursorChange, next.change)

@@ -42,14 +42,14 @@ extension SyncRows {
   /// Forgets all that was noted, once it was taken into the outbox.
   func forgetInherited() throws(SQLiteError) {
     // The character after the slash is 0.
-    try connection.execute(
-      "DELETE FROM contrail_sync WHERE name > 'inherited/' AND name < 'inherited0'")
+    let noted = "FROM contrail_sync WHERE name > 'inherited/' AND name < 'inherited0'"
+    if try integer("SELECT 1 \(noted) LIMIT 1") != nil { try connection.execute("DELETE \(noted)") }
   }
 }
 
 extension FieldClock {
-  /// The moment after, of the same device.
-  var next: FieldClock { FieldClock(time.next, device) }
+  /// The moment after, before any edit that a device may have made then.
+  var next: FieldClock { FieldClock(time.next, .unknown) }
 }
 
 extension LocalEdit {

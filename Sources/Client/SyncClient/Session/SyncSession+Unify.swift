@@ -105,7 +105,7 @@ extension Unifier {
       if case .unified(_, let dropped) = report { dropped } else { nil }
     }
     if names.contains(record.name) { return true }
-    return try rows.change(of: record.number, state: .pending)?.change.kind == .delete
+    return try rows.isDeletedHere(record.number)
   }
 }
 
@@ -146,7 +146,7 @@ extension Receiver {
   mutating func hold(_ row: RecordRow) throws -> Bool {
     guard case .object(let entity, _) = row.owner,
       let type = objects.objectType(number: entity), !type.naturalKey.isEmpty,
-      try rows.change(of: row.number, state: .pending)?.change.kind != .delete
+      try !rows.isDeletedHere(row.number)
     else { return false }
     try rows.wait(
       WaitingRow(record: row.number, field: WaitingRow.deletion, target: row.name))
@@ -180,7 +180,7 @@ extension Receiver {
       let owner = RecordRow.Owner.object(entity: key.type.number, key: other)
       guard let twin = try rows.record(of: owner),
         !held.contains(where: { $0.number == twin.number }),
-        try rows.change(of: twin.number, state: .pending)?.change.kind != .delete
+        try !rows.isDeletedHere(twin.number)
       else { continue }
       if let best = found[one], best.name.precedes(twin.name) { continue }
       found[one] = twin
