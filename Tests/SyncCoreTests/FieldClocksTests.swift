@@ -25,6 +25,18 @@ import Testing
     #expect(one.bytes == other.bytes)
   }
 
+  @Test func `a clock that a value inherits says nothing of which edits the record has`() {
+    var clocks = FieldClocks(common: clock(1, 7))
+    clocks.inherit(clock(5, 9), of: "hours")
+    clocks.inherit(clock(4, 7), of: "tail")
+    #expect(clocks["hours"] == clock(5, 9))
+    #expect(!clocks.has(clock(2, 9)))
+    #expect(!clocks.has(clock(2, 7)))
+    #expect(clocks.has(clock(1, 7)))
+    #expect(clocks.latest == clock(5, 9))
+    #expect(FieldClocks(bytes: clocks.bytes) == clocks)
+  }
+
   @Test func `clocks come back from their bytes`() {
     var clocks = FieldClocks(common: clock(1, 7))
     clocks.note(clock(1 << 40, .max), of: "hours")

@@ -16,6 +16,8 @@ public struct SyncError: Error, Hashable, Sendable {
     case badAnswer
     /// Another process syncs the store.
     case busy
+    /// Something has to be sent first.
+    case pendingChanges
     /// What was asked for is not there.
     case notFound
     /// A file of a value cannot be read.

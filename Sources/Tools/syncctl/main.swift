@@ -15,7 +15,7 @@ let syncctl = Tool(
     storeShowCommand, storeQueryCommand,
     storeHistoryCommand, storeMigrateCommand,
     initCommand, syncCommand, pushCommand, pullCommand, statusCommand, failedCommand,
-    resolveCommand,
+    resolveCommand, promoteCommand, zonesCommand, doctorCommand, migrateContainerCommand,
     logCommand, explainCommand, verifyCommand,
   ])
 

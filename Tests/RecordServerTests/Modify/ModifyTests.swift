@@ -169,6 +169,14 @@ import Testing
     #expect(cleared.words == ["target deleted 4", "source 5"])
   }
 
+  @Test func `clearing a field that nobody ever set leaves the record as it is`() async throws {
+    try await world.begin()
+    _ = try await world.modify([.op(.create, "typed", ["text": .string("a text")])])
+    let before = try await world.contents()
+    _ = try await world.modify([.op(.forceUpdate, "typed", ["unheard": .null])])
+    #expect(try await world.contents() == before)
+  }
+
   @Test func `fields are held against the schema once no reference fails`() async throws {
     try await world.begin()
     _ = try await world.modify([.op(.create, "typed", ["text": .string("a text")])])

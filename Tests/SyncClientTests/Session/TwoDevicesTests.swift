@@ -50,19 +50,8 @@ import Testing
     ben = try Device(2, hall, schema: Self.schema)
   }
 
-  /// Edits a device's objects in one transaction.
-  private func edit(_ device: Device, _ body: (ModelContext) throws -> Void) throws {
-    let context = ModelContext(device.store)
-    try body(context)
-    try context.save()
-  }
-
-  private func first(_ context: ModelContext, _ entity: String) throws -> ManagedObject {
-    try #require(try context.fetch(FetchRequest(entity)).first)
-  }
-
   @Test func `an object made on one device is on the other`() async throws {
-    try edit(ann) { context in
+    try ann.edit { context in
       let entry = try context.insert("Entry")
       try entry.setValue("tail", .string("N628TS"))
       try entry.setValue("hours", .integer(3))
@@ -79,8 +68,8 @@ import Testing
 
   @Test func `edits of different fields on two devices both count`() async throws {
     try await shareOneEntry()
-    try edit(ann) { try first($0, "Entry").setValue("tail", .string("N1")) }
-    try edit(ben) { try first($0, "Entry").setValue("hours", .integer(5)) }
+    try ann.edit { try $0.first("Entry").setValue("tail", .string("N1")) }
+    try ben.edit { try $0.first("Entry").setValue("hours", .integer(5)) }
     try await ann.sync()
     try await ben.sync()
     try await ann.sync()
@@ -91,8 +80,8 @@ import Testing
 
   @Test func `a counter that both devices raised has both`() async throws {
     try await shareOneEntry()
-    try edit(ann) { try first($0, "Entry").setValue("hours", .integer(3 + 10)) }
-    try edit(ben) { try first($0, "Entry").setValue("hours", .integer(3 + 100)) }
+    try ann.edit { try $0.first("Entry").setValue("hours", .integer(3 + 10)) }
+    try ben.edit { try $0.first("Entry").setValue("hours", .integer(3 + 100)) }
     try await ann.sync()
     try await ben.sync()
     try await ann.sync()
@@ -103,7 +92,7 @@ import Testing
 
   @Test func `what is deleted on one device is deleted on the other`() async throws {
     try await shareOneEntry()
-    try edit(ann) { try $0.delete(first($0, "Entry")) }
+    try ann.edit { try $0.delete($0.first("Entry")) }
     try await ann.sync()
     try await ben.sync()
     #expect(try ben.objects("Entry") == [])
@@ -113,8 +102,8 @@ import Testing
 
   @Test func `an edit of what was deleted elsewhere fails and is kept`() async throws {
     try await shareOneEntry()
-    try edit(ann) { try $0.delete(first($0, "Entry")) }
-    try edit(ben) { try first($0, "Entry").setValue("tail", .string("kept")) }
+    try ann.edit { try $0.delete($0.first("Entry")) }
+    try ben.edit { try $0.first("Entry").setValue("tail", .string("kept")) }
     try await ann.sync()
     try await ben.sync()
     #expect(try ben.objects("Entry") == [])
@@ -125,7 +114,7 @@ import Testing
   }
 
   @Test func `relationships of every kind arrive, in whatever order records come`() async throws {
-    try edit(ann) { context in
+    try ann.edit { context in
       let entry = try context.insert("Entry")
       let pilot = try context.insert("Pilot")
       try pilot.setValue("name", .string("Ann"))
@@ -139,22 +128,22 @@ import Testing
     #expect(try ben.objects("Entry") == ann.objects("Entry"))
     #expect(try ben.objects("Entry").first?.hasPrefix("pilot=") == true)
     let context = ModelContext(ben.store)
-    let entry = try first(context, "Entry")
+    let entry = try context.first("Entry")
     #expect(try entry.relatedObjects("tags").map { try $0.value("name") } == [.string("night")])
     try await expectQuiet()
-    try edit(ben) { context in
-      let entry = try first(context, "Entry")
-      try entry.removeRelated("tags", try first(context, "Tag"))
+    try ben.edit { context in
+      let entry = try context.first("Entry")
+      try entry.removeRelated("tags", try context.first("Tag"))
     }
     try await ben.sync()
     try await ann.sync()
     let other = ModelContext(ann.store)
-    #expect(try first(other, "Entry").relatedObjects("tags").isEmpty)
+    #expect(try other.first("Entry").relatedObjects("tags").isEmpty)
     try await expectQuiet()
   }
 
   @Test func `what was sent and not confirmed is not made twice`() async throws {
-    try edit(ann) { try $0.insert("Entry").setValue("tail", .string("once")) }
+    try ann.edit { try $0.insert("Entry").setValue("tail", .string("once")) }
     let lost = Once()
     hall.setGate { $0.path == "records/modify" && lost.first() ? .loseReply : .pass }
     try await ann.sync()
@@ -166,7 +155,7 @@ import Testing
 
   @Test func `a process that ends while a request is on its way sends nothing twice`() async throws
   {
-    try edit(ann) { try $0.insert("Entry").setValue("tail", .string("once")) }
+    try ann.edit { try $0.insert("Entry").setValue("tail", .string("once")) }
     hall.setGate { $0.path == "records/modify" ? .loseReply : .pass }
     for step in [SyncStep.hello, .account, .makeZone, .pull, .push, .schema, .push] {
       _ = try await ann.carryOut(step)
@@ -185,7 +174,7 @@ import Testing
     let hall = RecordHall()
     let late = try Device(3, hall, schema: Self.schema)
     _ = late
-    try edit(late) { context in
+    try late.edit { context in
       for number in 0..<5 { try context.insert("Entry").setValue("hours", .integer(Int64(number))) }
     }
     try await late.sync()
@@ -195,7 +184,7 @@ import Testing
   }
 
   private func shareOneEntry() async throws {
-    try edit(ann) { context in
+    try ann.edit { context in
       let entry = try context.insert("Entry")
       try entry.setValue("tail", .string("N628TS"))
       try entry.setValue("hours", .integer(3))

@@ -35,14 +35,8 @@ import Testing
     .file(try #require(folder).path + "/\(name).sqlite")
   }
 
-  private func edit(_ device: Device, _ body: (ModelContext) throws -> Void) throws {
-    let context = ModelContext(device.store)
-    try body(context)
-    try context.save()
-  }
-
   private func shareEntryAndPilot(from ann: Device) async throws {
-    try edit(ann) { context in
+    try ann.edit { context in
       let entry = try context.insert("Entry")
       try entry.setValue("tail", .string("N1"))
       try entry.setValue("remarks", .string("calm"))
@@ -60,7 +54,7 @@ import Testing
       let ben = try Device(2, hall, schema: Self.first, at: file("ben"))
       try await ben.sync()
       #expect(try ben.objects("Entry") == ["tail=N1"])
-      try edit(ben) { context in
+      try ben.edit { context in
         let entry = try #require(try context.fetch(FetchRequest("Entry")).first)
         try entry.setValue("tail", .string("N2"))
       }
@@ -88,7 +82,7 @@ import Testing
       try await ben.sync()
     }
     let upgraded = try Device(2, hall, schema: Self.second, at: file("ben"))
-    try edit(upgraded) { context in
+    try upgraded.edit { context in
       let entry = try #require(try context.fetch(FetchRequest("Entry")).first)
       try entry.setValue("remarks", .string("mine"))
     }
@@ -102,7 +96,7 @@ import Testing
     async throws
   {
     let ann = try Device(1, hall, schema: Self.first)
-    try edit(ann) { context in
+    try ann.edit { context in
       for number in 1...3 {
         let entry = try context.insert("Entry")
         try entry.setValue("tail", .string("v\(number)"))
@@ -124,10 +118,10 @@ import Testing
   @Test func `a record that rises above the version disappears, and is not deleted`() async throws {
     let ann = try Device(1, hall, schema: Self.first)
     let ben = try Device(2, hall, schema: Self.first, versionMax: 1)
-    try edit(ann) { try $0.insert("Entry").setValue("version", .integer(1)) }
+    try ann.edit { try $0.insert("Entry").setValue("version", .integer(1)) }
     try await ann.sync()
     try await ben.sync()
-    try edit(ann) { context in
+    try ann.edit { context in
       let entry = try #require(try context.fetch(FetchRequest("Entry")).first)
       try entry.setValue("version", .integer(2))
     }

@@ -17,12 +17,6 @@ import Testing
     ben = try Device(2, hall, schema: TwoDevicesTests.schema)
   }
 
-  private func edit(_ device: Device, _ body: (ManagedObject) throws -> Void) throws {
-    let context = ModelContext(device.store)
-    try body(try #require(try context.fetch(FetchRequest("Entry")).first))
-    try context.save()
-  }
-
   private func share() async throws {
     let context = ModelContext(ann.store)
     try context.insert("Entry").setValue("tail", .string("N628TS"))
@@ -33,8 +27,8 @@ import Testing
 
   @Test func `what lost against another edit is in the log with its value`() async throws {
     try await share()
-    try edit(ben) { try $0.setValue("tail", .string("early")) }
-    try edit(ann) { try $0.setValue("tail", .string("late")) }
+    try ben.edit(first: "Entry") { try $0.setValue("tail", .string("early")) }
+    try ann.edit(first: "Entry") { try $0.setValue("tail", .string("late")) }
     try await ann.sync()
     try await ben.sync()
     #expect(
@@ -51,7 +45,7 @@ import Testing
     let context = ModelContext(ann.store)
     try context.delete(try #require(try context.fetch(FetchRequest("Entry")).first))
     try context.save()
-    try edit(ben) { try $0.setValue("tail", .string("kept")) }
+    try ben.edit(first: "Entry") { try $0.setValue("tail", .string("kept")) }
     try await ann.sync()
     try await ben.sync()
     #expect(
@@ -104,7 +98,7 @@ import Testing
   @Test func `an explanation tells what is here, what was confirmed, and what waits`() async throws
   {
     try await share()
-    try edit(ann) { try $0.setValue("tail", .string("N2")) }
+    try ann.edit(first: "Entry") { try $0.setValue("tail", .string("N2")) }
     try ann.session.write { _, rows in
       try ann.session.takeIn(rows, try ann.session.zone(rows), Device.now())
     }
@@ -129,8 +123,8 @@ import Testing
 
   @Test func `an explanation has the record's entries of the log`() async throws {
     try await share()
-    try edit(ben) { try $0.setValue("tail", .string("early")) }
-    try edit(ann) { try $0.setValue("tail", .string("late")) }
+    try ben.edit(first: "Entry") { try $0.setValue("tail", .string("early")) }
+    try ann.edit(first: "Entry") { try $0.setValue("tail", .string("late")) }
     try await ann.sync()
     try await ben.sync()
     #expect(

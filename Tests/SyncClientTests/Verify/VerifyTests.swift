@@ -18,19 +18,9 @@ import Testing
     ben = try Device(2, hall, schema: TwoDevicesTests.schema)
   }
 
-  private func edit(_ device: Device, _ body: (ModelContext) throws -> Void) throws {
-    let context = ModelContext(device.store)
-    try body(context)
-    try context.save()
-  }
-
-  private func first(_ context: ModelContext, _ entity: String) throws -> ManagedObject {
-    try #require(try context.fetch(FetchRequest(entity)).first)
-  }
-
   /// Both devices have three entries, a pilot and a tag, with relationships of every kind.
   private func share() async throws {
-    try edit(ann) { context in
+    try ann.edit { context in
       let pilot = try context.insert("Pilot")
       try pilot.setValue("name", .string("Ann"))
       let tag = try context.insert("Tag")
@@ -62,7 +52,7 @@ import Testing
     let hall = RecordHall()
     let one = try Device(1, hall, schema: TwoDevicesTests.schema, profile: .coreData)
     let two = try Device(2, hall, schema: TwoDevicesTests.schema, profile: .coreData)
-    try edit(one) { context in
+    try one.edit { context in
       let entry = try context.insert("Entry")
       try entry.setRelated("pilot", context.insert("Pilot"))
       try entry.addRelated("tags", context.insert("Tag"))
@@ -112,14 +102,14 @@ import Testing
   @Test func `before the first pass both sides are empty`() async throws {
     let run = try await ann.verify()
     #expect(run.report.isEqual && run.report.records == 0)
-    try edit(ann) { try $0.insert("Pilot").setValue("name", .string("Ann")) }
+    try ann.edit { try $0.insert("Pilot").setValue("name", .string("Ann")) }
     let later = try await ann.verify()
     #expect(later.report.isEqual && later.report.changing == 1)
   }
 
   @Test func `what happened since on the server is read before it is compared`() async throws {
     try await share()
-    try edit(ann) { try first($0, "Pilot").setValue("name", .string("Anna")) }
+    try ann.edit { try $0.first("Pilot").setValue("name", .string("Anna")) }
     try await ann.sync()
     let run = try await ben.verify()
     #expect(run.report.isEqual)
@@ -129,9 +119,9 @@ import Testing
 
   @Test func `edits that are not sent yet are no differences`() async throws {
     try await share()
-    try edit(ann) { context in
-      try first(context, "Pilot").setValue("name", .string("Anna"))
-      try context.delete(first(context, "Tag"))
+    try ann.edit { context in
+      try context.first("Pilot").setValue("name", .string("Anna"))
+      try context.delete(context.first("Tag"))
       try context.insert("Pilot").setValue("name", .string("new"))
     }
     let run = try await ann.verify()
@@ -352,7 +342,7 @@ import Testing
 
   @Test func `references to an object whose deletion is pending are no differences`() async throws {
     try await share()
-    try edit(ann) { try $0.delete(first($0, "Pilot")) }
+    try ann.edit { try $0.delete($0.first("Pilot")) }
     let pending = try await ann.verify()
     #expect(pending.report.isEqual, "\(pending.shown)")
     try await ann.sync()

@@ -128,6 +128,8 @@ struct MigrationRunner {
 extension Store {
   /// The author, in history, of everything that a migration writes.
   public static let migrationAuthor = "contrail.migration"
+  /// The author of what the code of a migration's stage writes, where that is to be sent.
+  public static let sentMigrationAuthor = "contrail.migration.sent"
 }
 
 /// How far a migration has come.

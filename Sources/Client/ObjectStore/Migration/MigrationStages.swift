@@ -56,6 +56,8 @@ public struct MigrationStages: Sendable {
     let willMigrate: (@Sendable (ModelContext) throws -> Void)?
     let didMigrate: (@Sendable (ModelContext, MigrationScratch) throws -> Void)?
     let isCustom: Bool
+    /// Whether what the stage's code writes is sent to other devices.
+    var sendsValues = false
   }
 }
 
@@ -74,14 +76,19 @@ extension MigrationStages.Stage {
   ///
   /// Each of the two is one transaction, with the changes saved at its end. Nothing of it stays when it
   /// throws or the process ends; it then runs again when the store is next opened.
+  ///
+  /// Other devices migrate their own stores, and so nothing of it is sent, unless `sendsValues` says so: for
+  /// values that others cannot make, or that they shall see before they are brought up to date.
   public static func custom(
     from source: Schema, to target: Schema, label: String = "custom",
     willMigrate: (@Sendable (ModelContext) throws -> Void)? = nil,
-    didMigrate: (@Sendable (ModelContext, MigrationScratch) throws -> Void)? = nil
+    didMigrate: (@Sendable (ModelContext, MigrationScratch) throws -> Void)? = nil,
+    sendsValues: Bool = false
   ) -> Self {
     Self(
       label: label, source: source.versionHash, target: target.versionHash,
-      willMigrate: willMigrate, didMigrate: didMigrate, isCustom: true)
+      willMigrate: willMigrate, didMigrate: didMigrate, isCustom: true,
+      sendsValues: sendsValues)
   }
 }
 

@@ -41,7 +41,7 @@ extension MigrationDriver {
       if !stage.isCustom {
         try run(from: facts.schema, to: target, stage: stage.label)
       } else if let willMigrate = stage.willMigrate {
-        try call(facts) { context, _ in try willMigrate(context) }
+        try call(facts, stage) { context, _ in try willMigrate(context) }
         try note(.before, stage)
       } else {
         try change(facts, stage, target)
@@ -94,7 +94,7 @@ extension MigrationDriver {
     let table = StageTable(connection: connection)
     let removed = try table.removed()
     if let didMigrate = stage.didMigrate {
-      try call(facts) { context, store in
+      try call(facts, stage) { context, store in
         try didMigrate(context, MigrationScratch(connection, store, removed))
       }
     }
@@ -112,10 +112,13 @@ extension MigrationDriver {
   }
 
   /// Hands a context on the store as it is to a closure of the app, and saves what it changed.
-  private func call(_ facts: StoreFacts, _ body: (ModelContext, Store) throws -> Void) throws {
+  private func call(
+    _ facts: StoreFacts, _ stage: MigrationStages.Stage,
+    _ body: (ModelContext, Store) throws -> Void
+  ) throws {
     try lend(facts) { store in
       let context = ModelContext(store)
-      context.author = Store.migrationAuthor
+      context.author = stage.sendsValues ? Store.sentMigrationAuthor : Store.migrationAuthor
       try body(context, store)
       try context.save()
     }

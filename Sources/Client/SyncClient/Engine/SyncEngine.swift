@@ -25,6 +25,8 @@ public actor SyncEngine {
   private var laterWaiters: [CheckedContinuation<SyncSummary, any Error>] = []
   private var timer: Task<Void, Never>?
   private var following: CommitListener?
+  private var watch: Task<Void, Never>?
+  private var progress = SyncTally()
   private var failure: (any Error)?
   /// What the last pass came to.
   private var lastResult: Result<SyncSummary, any Error>?
@@ -76,6 +78,8 @@ public actor SyncEngine {
 
   /// Begins to sync by itself: after local changes, when the server tells of some, and now and then.
   public func start() {
+    machine.automate()
+    if watch == nil, session.configuration.usesExtensions { watch = watchServer() }
     if following == nil {
       following = session.store.onCommit { [weak self] changes in
         guard let self, changes.author != SyncAuthor.name else { return }
@@ -86,9 +90,22 @@ public actor SyncEngine {
     feed(.wish(.schedule))
   }
 
+  private func watchServer() -> Task<Void, Never> {
+    var random = environment.random
+    let watch = ChangeWatch(
+      transport: transport, zone: session.configuration.zone, seed: random.next())
+    return Task { [weak self] in
+      _ = await watch.run { [weak self] in
+        await self?.noteRemoteChange()
+        return self != nil
+      }
+    }
+  }
+
   /// Takes no further step; what was begun is gone on with by the next engine.
   public func stop() {
     following = nil
+    watch?.cancel()
     held = nil
     isStopped = true
     feed(.stop)
@@ -183,6 +200,7 @@ extension SyncEngine {
     do {
       result = try await exchange(step)
       for report in session.takeReports() { tell(.report(report)) }
+      tellProgress(step, result)
     } catch {
       failure = error
       result = .broken("\(error)")
@@ -204,6 +222,23 @@ extension SyncEngine {
     }
   }
 
+  private func tellProgress(_ step: SyncStep, _ result: StepResult) {
+    switch result {
+    case .unanswered(let why): tell(.unanswered(step, why))
+    case .failed(.retry): tell(.unanswered(step, "the server is busy"))
+    case .done(let facts) where facts.tally != SyncTally():
+      progress += facts.tally
+      let left = listeners.isEmpty ? nil : try? session.pendingCount()
+      tell(
+        .progress(
+          SyncProgress(
+            pushed: progress.pushed,
+            pushedTotal: progress.pushed > 0 ? left.map { progress.pushed + $0 } : nil,
+            pulled: progress.pulled)))
+    case .done, .failed, .broken: break
+    }
+  }
+
   private func setTimer(_ time: Int64?) {
     timer?.cancel()
     guard let time else {
@@ -218,6 +253,7 @@ extension SyncEngine {
   }
 
   private func finish(_ end: SyncMachine.PassEnd) {
+    progress = SyncTally()
     let done = waiters
     waiters = laterWaiters
     laterWaiters = []

@@ -9,8 +9,22 @@ public enum SyncEvent: Hashable, Sendable {
   case step(SyncStep)
   /// Something happened to a change or a record.
   case report(SyncReport)
+  /// How far the pass has come.
+  case progress(SyncProgress)
+  /// No answer came, or none that helps: it is tried again.
+  case unanswered(SyncStep, String)
   /// A pass is over.
   case finished(SyncSummary)
+}
+
+/// How far a pass has come.
+public struct SyncProgress: Hashable, Sendable {
+  /// Changes that the server took in this pass.
+  public var pushed: Int
+  /// How many there are in all, with those that are still to be sent; nil before anything was sent.
+  public var pushedTotal: Int?
+  /// Records that were read in this pass; the server does not say how many there are.
+  public var pulled: Int
 }
 
 /// What a pass came to.

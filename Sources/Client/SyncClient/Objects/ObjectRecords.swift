@@ -35,19 +35,31 @@ public final class ObjectRecords: Sendable {
 
   /// Whether values of any objects may be in files.
   let hasFiles: Bool
+  /// Fields that are no property's, and are sent for older versions of the program.
+  public let legacyFields: [LegacyField]
 
   private let byNumber: [Int: ObjectType]
   private let byRecordType: [String: [ObjectType]]
   private let edgesByNumber: [Int: EdgeType]
   private let edgesByRecordType: [String: [EdgeType]]
 
-  /// Puts together what is needed; throws for all of a schema that no record can hold.
-  public init(_ layout: StoreLayout, _ profile: MappingProfile) throws(UnsyncableSchema) {
+  /// Puts together what is needed; throws for all of a schema that no record can hold, and for fields for
+  /// older versions that it has itself.
+  public init(
+    _ layout: StoreLayout, _ profile: MappingProfile, legacyFields: [LegacyField] = []
+  ) throws(UnsyncableSchema) {
     self.layout = layout
+    self.legacyFields = legacyFields
     mapping = layout.schema.mapped(profile)
     var builder = ObjectRecordsBuilder(layout, mapping)
     (objectTypes, edgeTypes) = try builder.build()
     hasFiles = objectTypes.contains { $0.hasFiles }
+    let taken = objectTypes.flatMap { type in
+      legacyFields.filter {
+        $0.recordType.utf8.elementsEqual(type.recordType.utf8) && type.place(of: $0.name) != nil
+      }.map { UnsyncableSchema.Problem.notLegacy(.entity(type.entity), $0.name) }
+    }
+    if !taken.isEmpty { throw UnsyncableSchema(profile: profile, problems: taken) }
     byNumber = Dictionary(
       objectTypes.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
     byRecordType = Dictionary(grouping: objectTypes, by: \.recordType)

@@ -27,6 +27,8 @@ public final class ObjectType: Sendable {
   let twins: [Int]
   /// The fields of type ASSET that values may be in, twins included.
   let fileFields: [String]
+  /// The fields at the other ends of one-to-one relationships, by the field at this end.
+  let opposites: [String: OppositeField]
   private let meanings: [Int: PropertyMeaning]
 
   /// The entity's name.
@@ -49,6 +51,13 @@ public final class ObjectType: Sendable {
     self.naturalKey = naturalKey
     self.mergeRules = mergeRules
     self.meanings = meanings
+    opposites = Dictionary(
+      places.compactMap { place in
+        guard place.destination != nil,
+          case .fields(_, let opposite?)? = meanings[place.property]
+        else { return nil }
+        return (place.name, opposite)
+      }, uniquingKeysWith: { first, _ in first })
     twins = places.indices.filter { places[$0].assetTwin != nil }
     fileFields = places.compactMap { $0.kind == .file ? $0.name : $0.assetTwin }
   }

@@ -71,6 +71,12 @@ extension UnsyncableSchema.Problem {
       fix: "rules: \(known.joined(separator: ", "))")
   }
 
+  static func notLegacy(_ subject: SchemaElement, _ name: String) -> Self {
+    Self(
+      subject, "has \"\(name)\" itself, which is to be made for older versions",
+      fix: "write the attribute where the others are written, or take it out of the schema")
+  }
+
   static func noSuchField(_ subject: SchemaElement, _ role: String, _ name: String) -> Self {
     Self(
       subject, "its \(role) names \"\(name)\", which is in no field",

@@ -51,7 +51,13 @@ struct HistoryIntake {
     for run in runs { try take(run) }
     // History says nothing of the pairs of new objects; by now both ends have records, or the other end is
     // yet to come and brings its pairs along.
-    for run in runs where run.kind == .insert { try takePairs(ofNew: run) }
+    for run in runs where run.kind == .insert {
+      try takePairs(ofNew: run)
+      try takePartners(ofNew: run)
+    }
+    if isAtEnd, runs.contains(where: { $0.author == Unifier.author }) {
+      try rows.forgetInherited()
+    }
     if next != cursor {
       try rows.set(.cursorTransaction, next.transaction)
       try rows.set(.cursorChange, next.change)
@@ -146,6 +152,7 @@ extension HistoryIntake {
       (insert.kind, insert.count) = (.insert, 1)
       return try takeInserts(insert, type)
     }
+    fields += objects.legacyFields(of: record.type, after: fields)
     try edit(fields, of: record, run)
   }
 
@@ -157,7 +164,13 @@ extension HistoryIntake {
       if objects.hasFiles { try rows.forgetAwaitedFile(record.number, field) }
     }
     let clock = FieldClock(time, device)
-    let edits = fields.map { LocalEdit($0, .null, clock) }
+    let edits =
+      switch run.author {
+      case Store.sentMigrationAuthor: try migratedEdits(fields, of: record)
+      case Unifier.author: try rows.inherited(of: record.number, fields, else: clock)
+      default: fields.map { LocalEdit($0, .null, clock) }
+      }
+    if edits.isEmpty { return }
     try add(LocalChange(.update, edits: edits), to: record, run)
   }
 
@@ -168,19 +181,29 @@ extension HistoryIntake {
   ) throws {
     let owner = RecordRow.Owner.object(entity: run.entity, key: run.key)
     guard let record = try rows.record(of: owner) else { return }
-    var names: [String] = []
-    for fields in [
-      try LocalRecords(rows, objects).fields(of: record)?.fields,
-      try rows.base(of: record.number)?.fields.fields(),
-    ] {
-      guard case .string(let name)? = fields?[field]?.value, !names.contains(name) else {
-        continue
+    let local = LocalRecords(rows, objects)
+    let partners = Partners(rows, objects, local)
+    let now = try partners.partner(of: record, in: field)
+    if let now { try edit([opposite.field], of: now, run) }
+    guard case .string(let name)? = try rows.base(of: record.number)?.fields.fields()[field]?.value,
+      let former = try rows.record(named: name, zone: zone), former.number != now?.number,
+      try partners.isPartner(former, confirmedTo: record, in: opposite.field)
+    else { return }
+    try edit([opposite.field], of: former, run)
+  }
+
+  /// Who became the partner of a new object has a field that says so, too.
+  private mutating func takePartners(ofNew run: HistoryRun) throws {
+    guard let opposites = objects.objectType(number: run.entity)?.opposites, !opposites.isEmpty
+    else { return }
+    let partners = Partners(rows, objects, LocalRecords(rows, objects))
+    for step in 0..<run.count {
+      let owner = RecordRow.Owner.object(entity: run.entity, key: run.key + step)
+      guard let record = try rows.record(of: owner) else { continue }
+      for (field, opposite) in opposites.sorted(by: { $0.key.precedes($1.key) }) {
+        guard let partner = try partners.partner(of: record, in: field) else { continue }
+        try edit([opposite.field], of: partner, run)
       }
-      names.append(name)
-    }
-    for name in names {
-      guard let other = try rows.record(named: name, zone: zone) else { continue }
-      try edit([opposite.field], of: other, run)
     }
   }
 
@@ -245,6 +268,12 @@ extension HistoryIntake {
     if let record = try rows.record(named: name, zone: zone) {
       // The record of that name was there before: its pair was parted and joined again.
       try rows.setOwner(owner, of: record.number)
+      if let failed = try rows.change(of: record.number, state: .failed),
+        try rows.base(of: record.number) == nil
+      {
+        // What failed was of the earlier pair, and has no values that this one has not.
+        try rows.deleteChange(try rows.single(record.number, of: failed).number)
+      }
       return try add(LocalChange(.create), to: record, run)
     }
     let record = RecordRow(

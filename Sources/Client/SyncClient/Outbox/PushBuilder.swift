@@ -121,14 +121,14 @@ extension PushBuilder {
   private mutating func addCreation(
     _ record: RecordRow, _ row: ChangeRow, _ read: ObjectFields
   ) throws {
-    var fields = read.fields
+    var fields = objects.withLegacyFields(read.fields, of: record.type)
     let lacking = fields.names.filter { lacks.has(record.type, $0) }
     for name in lacking { fields[name] = nil }
     if !lacking.isEmpty { try park(lacking, record, row, at: try laterMoment(than: row.clock)) }
     if let field = objects.clocksField(of: record), !lacks.has(record.type, field) {
       var clocks = FieldClocks(common: FieldClock(row.clock, device))
       for edit in row.change.edits where fields[edit.name] != nil {
-        clocks.note(edit.clock, of: edit.name)
+        clocks.note(edit)
       }
       fields[field] = RecordField(.bytes(clocks.bytes))
     }
@@ -163,7 +163,11 @@ extension PushBuilder {
       // Back to what the server has: nothing to tell, unless what was sent in between may have arrived.
       let isOld = objects.isSame(
         edit.value, fields[edit.name]?.value ?? .null, in: edit.name, of: record)
-      if isOld && !row.change.mayHaveArrived && base != nil { continue }
+      if isOld && !row.change.mayHaveArrived, base != nil,
+        try !Partners(rows, objects, local).isReturnedOnlyNow(edit, of: record)
+      {
+        continue
+      }
       if lacks.has(record.type, edit.name) {
         if !lacking.contains(edit.name) { lacking.append(edit.name) }
         continue
@@ -179,7 +183,7 @@ extension PushBuilder {
       if case .bytes(let bytes)? = fields[field]?.value {
         clocks = FieldClocks(bytes: bytes) ?? clocks
       }
-      for edit in edits { clocks.note(edit.clock, of: edit.name) }
+      for edit in edits { clocks.note(edit) }
       sent[field] = RecordField(.bytes(clocks.bytes))
     }
     for entry in sent.entries { fields[entry.name] = entry.field }

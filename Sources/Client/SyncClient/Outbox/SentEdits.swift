@@ -13,6 +13,8 @@ final class SentEdits {
     let sent = try all()[record.name] ?? []
     return edits.map { edit in
       var edit = edit
+      // The record's clocks do not tell whether it arrived: the value does.
+      if edit.isInherited { return edit }
       for fields in sent {
         guard let field = fields[edit.name], let clock = Self.clock(of: edit.name, fields) else {
           continue

@@ -70,6 +70,8 @@ struct Inspector {
       let (ours, theirs) = (local[name]?.value ?? .null, base[name]?.value ?? .null)
       if ours == .null, case .string(let target) = theirs, isReference(name, row) {
         return try isHere(target)
+          && !Partners(rows, objects, LocalRecords(rows, objects))
+            .isUnreturned(name, of: row, to: target)
       }
       // A place in an order is of a reference: without it there is none.
       if ours == .null, let reference = reference(ofOrder: name, row),

@@ -65,6 +65,7 @@ extension LocalRecords {
   func edits(
     of change: ChangeRow, _ record: RecordRow, _ fields: RecordFields, device: DeviceNumber
   ) -> [LocalEdit] {
+    let fields = objects.withLegacyFields(fields, of: record.type)
     var edits = change.change.edits
     if change.change.kind == .create {
       let clock = FieldClock(change.clock, device)

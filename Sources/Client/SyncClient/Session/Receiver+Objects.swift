@@ -41,7 +41,9 @@ extension Receiver {
     guard let type = objects.objectType(recordType: row.type, fields: fields),
       !isTooNew(type, fields)
     else { return }
-    let imported = try writers.writer(type).insert(fields) { name, _ in try object(name) }
+    var values = fields
+    try settlePartners(&values, row, type)
+    let imported = try writers.writer(type).insert(values) { name, _ in try object(name) }
     try rows.setOwner(.object(entity: type.number, key: imported.key), of: row.number)
     try note(imported, row)
     try resolve(row, ObjectKey(entity: type.number, key: imported.key))
@@ -59,6 +61,7 @@ extension Receiver {
       var values = RecordFields(taken.map { ($0.name, RecordField($0.value)) })
       if writer.type.hasFiles { try prepareFiles(&values, writer.type, fields, of: row) }
       try addPlaces(to: &values, writer.type, fields, of: row)
+      try settlePartners(&values, row, writer.type)
       guard let imported = try writer.update(key, values, target: { name, _ in try object(name) })
       else { return }
       try note(imported, row)
@@ -165,14 +168,19 @@ extension Receiver {
     return ObjectKey(entity: entity, key: key)
   }
 
+  /// Whether the object of a record name is here.
+  func isHere(_ name: String) throws -> Bool { try object(name) != nil }
+
   /// Gives references that waited for an object what they waited for.
   private mutating func resolve(_ row: RecordRow, _ key: ObjectKey) throws {
-    for waiting in try rows.waiting(for: row.name) {
+    for waiting in try rows.waiting(for: row.name) where waiting.field != WaitingRow.deletion {
       try rows.deleteWaiting(record: waiting.record, field: waiting.field)
       guard let holder = try rows.record(number: waiting.record) else { continue }
       switch holder.owner {
       case .object(let entity, let holderKey):
-        guard let writer = try writers.writer(entity: entity) else { continue }
+        guard let writer = try writers.writer(entity: entity),
+          try isReturned(waiting, of: holder)
+        else { continue }
         let imported = try writer.setTarget(waiting.field, of: holderKey, to: key)
         if let imported { try note(imported, holder) }
         try place(holder, holderKey, in: waiting.field, writer)

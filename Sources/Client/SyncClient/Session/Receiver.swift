@@ -26,6 +26,8 @@ struct Receiver {
   let hasDeletions: Bool
   /// What is done in a refetch about what the server has lost; nil where it has lost nothing.
   let recovery: TroublePolicy?
+  /// Whether deletions wait until all was read.
+  let hasHeldDeletions: Bool
 
   init(
     _ transaction: WriteTransaction, _ objects: ObjectRecords, _ store: Store,
@@ -38,6 +40,7 @@ struct Receiver {
     rows = SyncRows(connection: transaction.connection)
     hasDeletions = try rows.hasDeletions()
     recovery = try rows.text(.recovery).flatMap(TroublePolicy.init(rawValue:))
+    hasHeldDeletions = try rows.integer(.heldDeletions) == 1
     self.objects = objects
     self.configuration = configuration
     self.zone = zone
@@ -54,6 +57,9 @@ struct Receiver {
     guard let name = record.recordName else { return }
     let known = try rows.record(named: name, zone: zone.number)
     if record.isDeleted || record.hasLeft { return try takeDeletion(known) }
+    if hasHeldDeletions, let known {
+      try rows.deleteWaiting(record: known.number, field: WaitingRow.deletion)
+    }
     if let known, let refetch = zone.refetch { try rows.setPass(refetch, of: known.number) }
     if let known, let tag = record.changeTag, try rows.baseTag(of: known.number) == tag {
       // Our own, coming back, or told twice.
@@ -183,7 +189,11 @@ extension Receiver {
   }
 
   mutating func takeDeletion(_ known: RecordRow?) throws {
-    guard let known else { return }
+    guard let known, try !hold(known) else { return }
+    try takeCertainDeletion(known)
+  }
+
+  mutating func takeCertainDeletion(_ known: RecordRow) throws {
     try revive(known)
     let base = try rows.base(of: known.number)
     let change = try rows.ownChange(of: known.number)

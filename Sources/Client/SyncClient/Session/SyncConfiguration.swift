@@ -18,6 +18,8 @@ public struct SyncConfiguration: Sendable {
   public var versionMax: Int64?
   /// Rules that the program gives, by record type and field; they come before those of the schema.
   public var rules: [String: [String: MergeRule]]
+  /// Fields for older versions of the program, made of those that took their place.
+  public var legacyFields: [LegacyField] = []
   /// What decides when things happen.
   public var machine: SyncMachine.Settings
   /// What of the server's extensions may be used.

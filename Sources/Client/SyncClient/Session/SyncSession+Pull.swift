@@ -56,6 +56,7 @@ extension SyncSession {
         trouble = try receiver?.endRefetch(page.syncToken)
         if trouble == nil { try endRefetch(&zone, rows) } else { zone.token = nil }
       }
+      if !page.isMoreComing { try receiver?.endPartners() }
       try rows.put(zone)
       try keep(receiver, rows)
     }

@@ -5,6 +5,7 @@ import SyncCore
 
 extension SyncSession {
   func beginPush(_ now: Int64) throws -> Work {
+    try endHeldDeletions(now)
     var fates: [ChangeFate] = []
     uploads.wanted = []
     batch = try write { _, rows in

@@ -68,17 +68,7 @@ extension SyncSession {
       try write { _, rows in try rows.probeLacks(now: now) }
       return .done(.done(StepFacts()))
     }
-    let types = objects.mapping.schema.types.map { type in
-      SchemaCheckRequest.RecordType(
-        type.name,
-        fields: type.fields.filter { !$0.isSystem }.map {
-          field in
-          SchemaCheckRequest.Field(
-            field.name, type: field.type.rawValue + (field.isList ? "_LIST" : ""),
-            isEncrypted: field.isEncrypted)
-        })
-    }.filter { $0.name != RecordSchema.usersType.name }
-    let request = SchemaCheckRequest(types: types)
+    let request = SchemaCheckRequest(objects.mapping.schema)
     return .call(
       SyncCall("schema/check", in: .environmentExtension, body: try request.json()))
   }

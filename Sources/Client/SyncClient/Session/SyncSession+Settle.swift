@@ -9,6 +9,7 @@ extension SyncSession {
   /// Ends a pass: takes in what was done here meanwhile, lets history go that was read, and says whether
   /// there is something to send.
   func settle(_ now: Int64) throws -> Work {
+    try endHeldDeletions(now)
     var hasMore = false
     try write { transaction, rows in
       let zone = try self.zone(rows)
@@ -18,9 +19,7 @@ extension SyncSession {
       if isDone { try forgetFlights(rows) }
       // The next pass asks again whether what waits has been promoted.
       if try isDone && rows.hasParked() { knowsLacks = false }
-      let read = HistoryToken(
-        store: store.identifier, transaction: try rows.integer(.cursorTransaction) ?? 0)
-      try transaction.advanceReader(SyncSetup.readerName, to: read, in: store)
+      try letHistoryGo(transaction, rows)
       if isDone {
         try rows.set(.lastSuccess, now)
         try rows.set(.trouble, nil)
@@ -31,7 +30,17 @@ extension SyncSession {
         (SELECT max(number) FROM contrail_sync_event) - ?1
         """, Self.eventsMax)
     }
-    return .done(.done(StepFacts(hasMore: hasMore)))
+    let unified = hasMore ? 0 : try unifyEqualObjects(now)
+    return .done(
+      .done(StepFacts(hasMore: hasMore || unified > 0, tally: SyncTally(unified: unified))))
+  }
+
+  /// Notes how far history was read.
+  private func letHistoryGo(_ transaction: WriteTransaction, _ rows: SyncRows) throws {
+    guard let unified = try unifiedHistory(rows) else { return }
+    let read = min(try rows.integer(.cursorTransaction) ?? 0, unified)
+    try transaction.advanceReader(
+      SyncSetup.readerName, to: HistoryToken(store: store.identifier, transaction: read), in: store)
   }
 
   /// Bodies of requests are needed only as long as something in them may have arrived.

@@ -45,7 +45,8 @@ package final class SyncSession {
     self.sabotage = sabotage
     self.configuration = configuration
     names = RecordNaming(random: random)
-    objects = try ObjectRecords(store.layout, configuration.profile)
+    objects = try ObjectRecords(
+      store.layout, configuration.profile, legacyFields: configuration.legacyFields)
     self.device = try SyncSetup.prepare(store, configuration, objects, device: device)
     if !sabotage.isEmpty { try sabotageStart() }
   }
@@ -173,6 +174,12 @@ extension SyncSession {
       throw SyncError(.notSetUp, "the store", "is synced with no zone", fix: "set up its sync")
     }
     return zone
+  }
+
+  /// How many changes are still to be sent.
+  func pendingCount() throws -> Int {
+    let sql = "SELECT sum(count) FROM contrail_sync_change WHERE state = 0"
+    return Int(clamping: try read { try $0.integer(sql) } ?? 0)
   }
 
   func has(_ extension: String) -> Bool {

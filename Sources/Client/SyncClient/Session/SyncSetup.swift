@@ -30,6 +30,7 @@ enum SyncSetup {
       }
       try check(rows, configuration)
       try FileTables.makeIfNeeded(transaction.connection)
+      try followMoved(rows, objects)
       return DeviceNumber(rawValue: UInt64(bitPattern: try rows.integer(.device) ?? 0))
     }
   }
@@ -45,6 +46,7 @@ enum SyncSetup {
     try rows.set(.container, configuration.container)
     try rows.set(.environment, configuration.environment)
     try rows.set(.profile, configuration.profile.rawValue)
+    try rows.set(.moved, rows.lastMove())
     try rows.put(ZoneRow(number: 1, identity: configuration.zone, token: nil, isMade: false))
     // What was there before is sent as new; history is read from here on.
     let newest = try transaction.connection.newestHistory()

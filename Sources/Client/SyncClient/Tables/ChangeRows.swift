@@ -184,11 +184,15 @@ extension SyncRows {
 }
 
 /// Edits as a change's row holds them: names of fields with their clocks; the values are the object's.
+///
+/// A zero stands before one whose clock is inherited.
 enum EditList {
   /// The edits as bytes: of each the length of the name, the name, and the moment, its highest byte first.
   static func bytes(_ edits: [LocalEdit]) -> [UInt8] {
     var bytes: [UInt8] = []
     for edit in edits {
+      // No name is empty.
+      if edit.isInherited { bytes.append(0) }
       // Names have 255 bytes at most.
       bytes.append(UInt8(clamping: edit.name.utf8.count))
       bytes.append(contentsOf: edit.name.utf8.prefix(Int(UInt8.max)))
@@ -206,7 +210,9 @@ enum EditList {
   static func edits(_ bytes: [UInt8]) -> [LocalEdit] {
     var edits: [LocalEdit] = []
     var rest = bytes[...]
-    while let length = rest.popFirst() {
+    while var length = rest.popFirst() {
+      let isInherited = length == 0
+      if isInherited { length = rest.popFirst() ?? 0 }
       guard rest.count >= Int(length) + 16 else { return edits }
       let name = String(decoding: rest.prefix(Int(length)), as: UTF8.self)
       rest = rest.dropFirst(Int(length))
@@ -214,10 +220,10 @@ enum EditList {
       rest = rest.dropFirst(8)
       let device = rest.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
       rest = rest.dropFirst(8)
-      edits.append(
-        LocalEdit(
-          name, .null,
-          FieldClock(HybridTime(rawValue: time), DeviceNumber(rawValue: device))))
+      var edit = LocalEdit(
+        name, .null, FieldClock(HybridTime(rawValue: time), DeviceNumber(rawValue: device)))
+      edit.isInherited = isInherited
+      edits.append(edit)
     }
     return edits
   }

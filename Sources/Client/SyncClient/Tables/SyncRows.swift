@@ -28,6 +28,14 @@ enum SyncFact: String, CaseIterable {
   case account
   /// What the server can do beyond the protocol, as it said it.
   case capabilities
+  /// Whether one-to-one references were met that are not returned: see `Partners`.
+  case unreturned
+  /// Whether deletions wait until all was read.
+  case heldDeletions
+  /// Up to where history was looked at for objects with the same natural key.
+  case unifiedTransaction, unifiedChange
+  /// The last shift of keys by a migration that records have followed.
+  case moved
   /// What the program knows of records: see `KnownParts`.
   case known
   /// The last refetch.

@@ -43,6 +43,13 @@ extension SyncRows {
     return try waiting(statement)
   }
 
+  /// All references that wait.
+  func allWaiting() throws(SQLiteError) -> [WaitingRow] {
+    try waiting(
+      try connection.statement(
+        "SELECT record, field, target FROM contrail_sync_waiting ORDER BY record, field"))
+  }
+
   private func waiting(_ statement: Statement) throws(SQLiteError) -> [WaitingRow] {
     var rows: [WaitingRow] = []
     while try statement.step() {

@@ -78,7 +78,7 @@ extension SyncReply {
   /// The failure that the answer tells; nil for a success.
   ///
   /// An answer that is no JSON, such as a proxy's page, is a failure of the status' kind.
-  var failure: RequestFailure? {
+  public var failure: RequestFailure? {
     if let failure = try? RequestFailure(json: body, limits: .response) {
       var failure = failure
       failure.retryAfter = failure.retryAfter ?? retryAfter

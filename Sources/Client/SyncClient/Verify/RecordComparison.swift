@@ -93,7 +93,7 @@ struct ObjectComparison {
   }
 
   /// Whether the object refers to nothing since what the record refers to is not here, is no object, or
-  /// is about to go.
+  /// is about to go, or has another partner.
   private func hasNoTarget(_ place: FieldPlace) throws -> Bool {
     guard place.destination != nil, value(local.fields, place.name) == .null,
       case .string(let name) = value(base, place.name)
@@ -101,6 +101,8 @@ struct ObjectComparison {
     guard let target = try rows.record(named: name, zone: row.zone),
       case .object = target.owner
     else { return true }
-    return try rows.change(of: target.number, state: .pending)?.change.kind == .delete
+    if try rows.change(of: target.number, state: .pending)?.change.kind == .delete { return true }
+    return try Partners(rows, objects, LocalRecords(rows, objects))
+      .isUnreturned(place.name, of: row, to: name)
   }
 }

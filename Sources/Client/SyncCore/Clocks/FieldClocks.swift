@@ -44,6 +44,18 @@ public struct FieldClocks: Hashable, Sendable {
 
   /// Notes an edit of a field.
   public mutating func note(_ clock: FieldClock, of name: String) {
+    set(clock, of: name)
+    note(seen: clock)
+  }
+
+  /// Gives a field the clock of a value that comes from elsewhere: that says nothing of which edits of the
+  /// clock's device the record has.
+  public mutating func inherit(_ clock: FieldClock, of name: String) {
+    set(clock, of: name)
+    note(seen: FieldClock(.origin, clock.device))
+  }
+
+  private mutating func set(_ clock: FieldClock, of name: String) {
     let place = place(of: name)
     switch (place.isTaken, clock == common) {
     case (true, true): own.remove(at: place.index)
@@ -51,7 +63,6 @@ public struct FieldClocks: Hashable, Sendable {
     case (false, true): break
     case (false, false): own.insert(Entry(name: name, clock: clock), at: place.index)
     }
-    note(seen: clock)
   }
 
   private mutating func note(seen clock: FieldClock) {
@@ -71,7 +82,7 @@ public struct FieldClocks: Hashable, Sendable {
   }
 
   /// The latest of all.
-  public var latest: FieldClock? { seen.max() }
+  public var latest: FieldClock? { (seen + own.map(\.clock)).max() }
 
   /// Takes what was read; nil where names or devices are not in order, or a clock is of a device that is
   /// not among those that were seen.

@@ -85,7 +85,7 @@ public struct SyncMachine: Hashable, Sendable {
     public var roundsMax = 8
     /// How often a pass looks up what the server has in another state: others may write all the time.
     public var lookUpsMax = 50
-    /// Whether passes begin by themselves.
+    /// Whether passes begin by themselves; an engine that is started sees to that.
     public var isAutomatic = false
     /// What a pass exchanges.
     public var direction = Direction.both
@@ -116,7 +116,7 @@ public struct SyncMachine: Hashable, Sendable {
   }
 
   /// What can be chosen.
-  public let settings: Settings
+  public private(set) var settings: Settings
   private(set) var phase = Phase.idle
   private var backoff = Backoff()
   private var random: SeededRandom
@@ -144,6 +144,9 @@ public struct SyncMachine: Hashable, Sendable {
     self.settings = settings
     random = SeededRandom(seed: seed)
   }
+
+  /// From now on passes begin by themselves.
+  public mutating func automate() { settings.isAutomatic = true }
 
   /// Whether a pass is under way.
   public var isRunning: Bool {

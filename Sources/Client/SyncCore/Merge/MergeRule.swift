@@ -72,7 +72,7 @@ extension MergeRule {
   /// The value that both sides shall have.
   ///
   /// A rule that cannot do with such values, a counter of texts, falls back to the later edit.
-  func value(for conflict: FieldConflict) -> RecordValue {
+  public func value(for conflict: FieldConflict) -> RecordValue {
     switch self {
     case .lastEdit: conflict.laterEdit
     case .server: conflict.server

@@ -10,6 +10,9 @@ public struct LocalEdit: Hashable, Sendable {
   public var clock: FieldClock
   /// What was sent of it, or of earlier edits of the field, without a confirmation.
   public var sent: [SentEdit]
+  /// Whether the clock is that of another value that this one comes from, and not of an edit of this record
+  /// by the clock's device.
+  public var isInherited = false
 
   /// Describes an edit.
   public init(_ name: String, _ value: RecordValue, _ clock: FieldClock, sent: [SentEdit] = []) {
@@ -28,6 +31,17 @@ public struct LocalEdit: Hashable, Sendable {
 
   /// How many unconfirmed values of a field are remembered.
   static let sentMax = 8
+}
+
+extension FieldClocks {
+  /// Notes an edit.
+  public mutating func note(_ edit: LocalEdit) {
+    if edit.isInherited {
+      inherit(edit.clock, of: edit.name)
+    } else {
+      note(edit.clock, of: edit.name)
+    }
+  }
 }
 
 /// An edit that was sent, and nobody knows whether it arrived: only then the record's clocks are asked.

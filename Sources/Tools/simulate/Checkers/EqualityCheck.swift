@@ -55,7 +55,8 @@ enum EqualityCheck {
   private static func mayBeObject(_ record: SyncInspection.Record, _ moment: QuietMoment) -> Bool {
     guard record.base != nil else { return false }
     if !Observer.isPair(record.type) {
-      return WorldSchema.entities(version: 1).contains(record.type)
+      return record.type == WorldSchema.keyed
+        || WorldSchema.entities(version: 1).contains(record.type)
     }
     return ["source", "target"].allSatisfy { end in
       guard case .string(let name)? = record.base?[end]?.value else { return false }

@@ -46,6 +46,7 @@ struct QuietCheck: Sendable {
     QuietCheck(name: "files", find: FileCheck.find),
     QuietCheck(name: "counts", find: CountCheck.find),
     QuietCheck(name: "deletions", find: DeletionCheck.find),
+    QuietCheck(name: "keys", find: KeyCheck.find),
   ]
 }
 

@@ -53,5 +53,5 @@ struct Observer {
     }
   }
 
-  static func isPair(_ type: String) -> Bool { !WorldSchema.entities(version: 2).contains(type) }
+  static func isPair(_ type: String) -> Bool { !WorldSchema.isEntity(type) }
 }

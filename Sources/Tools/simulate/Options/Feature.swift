@@ -8,6 +8,8 @@ enum Feature: String, CaseIterable, Sendable {
   case toOne
   /// References that both ends have.
   case oneToOne
+  /// Objects that several devices make, and that become one by their natural keys.
+  case naturalKeys
   /// Pairs of objects.
   case manyToMany
   /// Lists with an order.
@@ -48,5 +50,5 @@ enum Feature: String, CaseIterable, Sendable {
   case files
 
   /// What is left out unless it is asked for, since it is known not to come out right.
-  static let unsettled: Set<Feature> = [.oneToOne]
+  static let unsettled: Set<Feature> = []
 }

@@ -62,6 +62,7 @@ extension Worker {
   /// What can be done.
   enum Deed {
     case insert, edit, count, mark, own, disown, hold, tag, untag, reorder, delete, show
+    case found, rename, fly, visit, leave
   }
 
   /// What may be done in this world, the usual more often.
@@ -71,6 +72,7 @@ extension Worker {
       (.units, [.mark]), (.toOne, [.own, .own, .disown]), (.oneToOne, [.hold]),
       (.manyToMany, [.tag, .tag, .untag]), (.ordered, [.reorder]), (.deletions, [.delete]),
       (.files, [.show, .show]),
+      (.naturalKeys, [.found, .found, .rename, .fly, .fly, .visit, .visit, .leave]),
     ]
     return rows.flatMap { feature, deeds in
       feature.map { features.contains($0) } ?? true ? deeds : []
@@ -101,8 +103,37 @@ extension Worker {
       try person.setRelated("items", try person.relatedObjects("items").shuffled(using: &random))
     case .delete: try delete(bench)
     case .show: try show(bench)
+    case .found, .rename, .fly, .visit, .leave: try carryOutKeyed(deed, bench)
     }
   }
+
+  /// What is done with objects that have natural keys.
+  private mutating func carryOutKeyed(_ deed: Deed, _ bench: Workbench) throws {
+    switch deed {
+    case .found:
+      let airport = try bench.context.insert(WorldSchema.keyed)
+      try airport.setValue("uid", .string(fresh()))
+      try airport.setValue("code", .string(code()))
+      try airport.setValue("name", .string(fresh()))
+    case .rename:
+      guard let airport = try any(WorldSchema.keyed, bench) else { return }
+      let isKey = random.chance(400)
+      try airport.setValue(isKey ? "code" : "name", .string(isKey ? code() : fresh()))
+    case .fly: try relate(bench, "Item", "airport", to: WorldSchema.keyed)
+    case .visit:
+      guard let person = try any("Person", bench), let airport = try any(WorldSchema.keyed, bench)
+      else { return }
+      try person.addRelated("visits", airport)
+    default:
+      guard let person = try any("Person", bench),
+        let airport = random.pick(try person.relatedObjects("visits"))
+      else { return }
+      try person.removeRelated("visits", airport)
+    }
+  }
+
+  /// One of few keys, so that they meet.
+  private mutating func code() -> String { "code \(random.int(1...4))" }
 
   private mutating func insert(_ entity: String, _ bench: Workbench) throws {
     let object = try bench.insert(entity, fresh())

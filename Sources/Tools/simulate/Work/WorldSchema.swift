@@ -16,6 +16,7 @@ enum WorldSchema {
     var itemRelationships = [
       Schema.Relationship(name: "owner", destination: "Person", inverse: "items"),
       Schema.Relationship(name: "tags", destination: "Tag", inverse: "items", isToMany: true),
+      Schema.Relationship(name: "airport", destination: keyed, inverse: "items"),
     ]
     var entities = [
       Schema.Entity(
@@ -25,7 +26,10 @@ enum WorldSchema {
             name: "items", destination: "Item", inverse: "owner", isToMany: true,
             isOrdered: isOrdered),
           Schema.Relationship(name: "badge", destination: "Badge", inverse: "holder"),
+          Schema.Relationship(
+            name: "visits", destination: keyed, inverse: "visitors", isToMany: true),
         ]),
+      airport,
       Schema.Entity(
         name: "Badge", attributes: attributes("name"),
         relationships: [
@@ -54,6 +58,19 @@ enum WorldSchema {
     return Schema(name: "World", entities: entities)
   }
 
+  /// The entity whose objects become one where they have the same code.
+  static let keyed = "Airport"
+
+  private static var airport: Schema.Entity {
+    Schema.Entity(
+      name: keyed, attributes: attributes("code", "name"),
+      relationships: [
+        Schema.Relationship(name: "items", destination: "Item", inverse: "airport", isToMany: true),
+        Schema.Relationship(
+          name: "visitors", destination: "Person", inverse: "visits", isToMany: true),
+      ], naturalKey: ["code"])
+  }
+
   private static func attributes(_ names: String...) -> [Schema.Attribute] {
     (["uid"] + names).map { Schema.Attribute(name: $0, type: .string, isOptional: true) }
   }
@@ -73,6 +90,12 @@ enum WorldSchema {
     }
   }
 
+  /// Whether records of a type are objects; others are pairs.
+  static func isEntity(_ type: String) -> Bool {
+    type == keyed || entities(version: 2).contains(type)
+  }
+
+  /// The entities whose objects people make, edit and delete in every world.
   static func entities(version: Int) -> [String] {
     ["Person", "Badge", "Tag", "Item"] + (version > 1 ? ["Gadget"] : [])
   }

@@ -24,10 +24,12 @@ let schemaPromoteCommand = Command(
     .init(.ok, "done, or there was nothing to do; with --dry-run: it could be done"),
     .init(.findings, "refused; nothing was changed"), .unaskable, .serverBusy,
   ],
-  run: { call in
-    let client = try ManagementClient(call, command: "schema promote")
-    let isDry = call.has("dry-run")
-    let request = SchemaPromoteRequest(isDryRun: isDry, accept: call.values("accept"))
-    let plan = try client.post(.promote, request, as: SchemaPlanResponse.self)
-    return try PlanReport(call: call, verb: "promoted").write(plan, isAsked: isDry)
-  })
+  run: { call in try promote(call, ManagementClient(call, command: "schema promote")) })
+
+/// Promotes the schema of a container, as the call says.
+func promote(_ call: Invocation, _ client: ManagementClient) throws -> ExitCode {
+  let isDry = call.has("dry-run")
+  let request = SchemaPromoteRequest(isDryRun: isDry, accept: call.values("accept"))
+  let plan = try client.post(.promote, request, as: SchemaPlanResponse.self)
+  return try PlanReport(call: call, verb: "promoted").write(plan, isAsked: isDry)
+}

@@ -2,6 +2,7 @@ import CommandKit
 import FoundationEssentials
 import HTTPTransport
 import RecordWire
+import SyncClient
 
 /// Asks a record server about one container's schema.
 struct ManagementClient {
@@ -23,6 +24,13 @@ struct ManagementClient {
     }
     let server = try ServerAddress(url, allowsPlainHTTP: call.has("insecure-http"))
     try self.init(call, server: server, container: container, command: command)
+  }
+
+  /// The server and container that a store is synced with.
+  init(_ call: Invocation, _ configuration: SyncConfiguration, command: String) throws {
+    let server = try ServerAddress(
+      configuration.server, allowsPlainHTTP: call.has("insecure-http"))
+    try self.init(call, server: server, container: configuration.container, command: command)
   }
 
   /// The server and container of a URL.

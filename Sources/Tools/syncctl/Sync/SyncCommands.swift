@@ -25,8 +25,12 @@ private func exchange(
       server does not take is kept, with its reason: syncctl failed STORE.
       """,
     arguments: [.init("STORE", "an SQLite store that syncctl init has set up")],
-    options: Command.Option.userCredentials + [.json],
-    examples: [.init("syncctl \(name) log.sqlite", example)],
+    options: Command.Option.userCredentials + [.json]
+      + (direction == .both
+        ? [.flag("watch", "go on until Ctrl-C: changes go both ways at once")] : []),
+    examples: [.init("syncctl \(name) log.sqlite", example)]
+      + (direction == .both
+        ? [.init("syncctl sync log.sqlite --watch", "keep it in sync until Ctrl-C")] : []),
     exits: Command.ExitMeaning.sync,
     run: { call in try run(call, direction) })
 }
@@ -37,20 +41,20 @@ private func run(_ call: Invocation, _ direction: SyncMachine.Direction) throws 
   configuration.machine.direction = direction
   let engine = try SyncEngine(
     file.store, configuration, transport: try file.transport(configuration, call))
+  let display = SyncDisplay(call.console, isJSON: call.has("json"))
+  if call.has("watch") { return try watch(engine, display) }
   let summary = try Blocking.run { () async -> Result<SyncSummary, any Error> in
+    let events = await engine.events()
+    let shown = Task { for await event in events { display.showProgress(of: event) } }
+    defer { shown.cancel() }
     do { return .success(try await engine.sync()) } catch { return .failure(error) }
   }.get()
-  if call.has("json") {
-    try call.console.write(summary.json)
-  } else {
-    call.console.write("\(summary)\n")
-  }
-  if let complaint = summary.complaint { call.console.writeError("syncctl: \(complaint)\n") }
-  return summary.exitCode
+  return try display.end(summary)
 }
 
 extension SyncSummary {
-  fileprivate var json: JSONValue {
+  /// The numbers, and what stood in the way.
+  var json: JSONValue {
     [
       "format": "contrail-sync-1", "complete": .truth(outcome == .complete),
       "message": .maybe(complaint),

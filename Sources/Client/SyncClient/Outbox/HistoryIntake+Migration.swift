@@ -1,0 +1,31 @@
+import ObjectStore
+import RecordWire
+import SQLiteDriver
+import SyncCore
+
+// Values that a migration writes, and that are to be sent. Every device migrates, so they carry the clocks of
+// what they were made of: a user's edit wins over them, and whoever comes second finds them sent.
+extension HistoryIntake {
+  /// The edits that are made of what a migration wrote to a record.
+  ///
+  /// What was edited here before keeps its moment, also with another value. What a new field has on the
+  /// server already, some other device has migrated, or a user has edited: that is taken over instead.
+  func migratedEdits(_ fields: [String], of record: RecordRow) throws -> [LocalEdit] {
+    guard let base = try rows.base(of: record.number) else { return [] }
+    let state = objects.state(try base.fields.fields(), modified: base.modified)
+    let known = try rows.text(.known).map(KnownParts.init)?.fields ?? []
+    let pending = try [ChangeRow.State.pending, .parked].flatMap { state in
+      try rows.change(of: record.number, state: state)?.change.edits ?? []
+    }
+    let local = try LocalRecords(rows, objects).fields(of: record)?.fields
+    return fields.compactMap { field in
+      if pending.contains(where: { $0.name.utf8.elementsEqual(field.utf8) }) { return nil }
+      let (here, there) = (local?[field]?.value ?? .null, state.value(field))
+      if here.isSame(as: there) { return nil }
+      let arrival = FieldClock(HybridTime(milliseconds: base.modified), .unknown)
+      if there == .null { return .inheriting(state.clocks?.latest ?? arrival, field) }
+      guard known.contains(KnownParts.Field(type: record.type, name: field)) else { return nil }
+      return .inheriting((state.clocks?[field] ?? arrival).next, field)
+    }
+  }
+}

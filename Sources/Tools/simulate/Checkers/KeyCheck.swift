@@ -1,0 +1,32 @@
+import RecordWire
+import SyncClient
+
+/// Objects with the same natural key are one, and nothing refers to those that are none any more.
+enum KeyCheck {
+  static func find(_ moment: QuietMoment) throws -> String? {
+    // What was refused for good may keep an object from becoming another one.
+    guard moment.world.exempt.failedNames.isEmpty else { return nil }
+    return twins(moment) ?? strayReference(moment)
+  }
+
+  private static func twins(_ moment: QuietMoment) -> String? {
+    var names: [String: String] = [:]
+    for (name, record) in moment.observer.live.sorted(by: { $0.key < $1.key })
+    where record.type == WorldSchema.keyed {
+      guard case .string(let code)? = record.fields["code"]?.value else { continue }
+      if let other = names[code] { return "\(other) and \(name) both have the key \"\(code)\"" }
+      names[code] = name
+    }
+    return nil
+  }
+
+  /// Nobody deletes such objects, so that every reference to one leads somewhere.
+  private static func strayReference(_ moment: QuietMoment) -> String? {
+    for (name, record) in moment.observer.live.sorted(by: { $0.key < $1.key })
+    where record.type == "Item" {
+      guard case .string(let target)? = record.fields["airport"]?.value else { continue }
+      if moment.observer.live[target] == nil { return "\(name) refers to \(target), which is gone" }
+    }
+    return nil
+  }
+}
