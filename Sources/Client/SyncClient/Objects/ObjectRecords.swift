@@ -33,10 +33,10 @@ public final class ObjectRecords: Sendable {
   /// The relationships whose pairs are records.
   public let edgeTypes: [EdgeType]
 
-  /// Fields that are no property's, and are sent for older versions of the program.
-  public let legacyFields: [LegacyField]
   /// Whether values of any objects may be in files.
   let hasFiles: Bool
+  /// Fields that are no property's, and are sent for older versions of the program.
+  public let legacyFields: [LegacyField]
 
   private let byNumber: [Int: ObjectType]
   private let byRecordType: [String: [ObjectType]]
@@ -53,13 +53,13 @@ public final class ObjectRecords: Sendable {
     mapping = layout.schema.mapped(profile)
     var builder = ObjectRecordsBuilder(layout, mapping)
     (objectTypes, edgeTypes) = try builder.build()
+    hasFiles = objectTypes.contains { $0.hasFiles }
     let taken = objectTypes.flatMap { type in
       legacyFields.filter {
         $0.recordType.utf8.elementsEqual(type.recordType.utf8) && type.place(of: $0.name) != nil
       }.map { UnsyncableSchema.Problem.notLegacy(.entity(type.entity), $0.name) }
     }
     if !taken.isEmpty { throw UnsyncableSchema(profile: profile, problems: taken) }
-    hasFiles = objectTypes.contains { $0.hasFiles }
     byNumber = Dictionary(
       objectTypes.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
     byRecordType = Dictionary(grouping: objectTypes, by: \.recordType)

@@ -25,10 +25,10 @@ public final class ObjectType: Sendable {
   let selectSQL: String
   /// Fields whose value may be in another field, as a file.
   let twins: [Int]
-  /// The fields at the other ends of one-to-one relationships, by the field at this end.
-  let opposites: [String: OppositeField]
   /// The fields of type ASSET that values may be in, twins included.
   let fileFields: [String]
+  /// The fields at the other ends of one-to-one relationships, by the field at this end.
+  let opposites: [String: OppositeField]
   private let meanings: [Int: PropertyMeaning]
 
   /// The entity's name.

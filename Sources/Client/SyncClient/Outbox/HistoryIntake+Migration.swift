@@ -17,10 +17,15 @@ extension HistoryIntake {
     let pending = try [ChangeRow.State.pending, .parked].flatMap { state in
       try rows.change(of: record.number, state: state)?.change.edits ?? []
     }
-    let local = try LocalRecords(rows, objects).fields(of: record)?.fields
+    let read = try LocalRecords(rows, objects).fields(of: record)
+    let local = read?.fields
+    // Which bytes are in a file is looked at when it is sent, and what the server has already is not sent.
+    let inFiles = Set(read?.files.map(\.field) ?? [])
     return fields.compactMap { field in
       if pending.contains(where: { $0.name.utf8.elementsEqual(field.utf8) }) { return nil }
-      let (here, there) = (local?[field]?.value ?? .null, state.value(field))
+      let there = state.value(field)
+      let here =
+        inFiles.contains(field) ? .asset(RecordAsset()) : local?[field]?.value ?? .null
       if here.isSame(as: there) { return nil }
       let arrival = FieldClock(HybridTime(milliseconds: base.modified), .unknown)
       let isKnown = known.contains(KnownParts.Field(type: record.type, name: field))

@@ -29,8 +29,8 @@ enum SyncSetup {
         return device
       }
       try check(rows, configuration)
-      try followMoved(rows, objects)
       try FileTables.makeIfNeeded(transaction.connection)
+      try followMoved(rows, objects)
       return DeviceNumber(rawValue: UInt64(bitPattern: try rows.integer(.device) ?? 0))
     }
   }

@@ -71,8 +71,8 @@ extension Worker {
       (nil, [.insert, .insert, .edit, .edit, .edit]), (.counters, [.count, .count]),
       (.units, [.mark]), (.toOne, [.own, .own, .disown]), (.oneToOne, [.hold]),
       (.manyToMany, [.tag, .tag, .untag]), (.ordered, [.reorder]), (.deletions, [.delete]),
-      (.naturalKeys, [.found, .found, .rename, .fly, .fly, .visit, .visit, .leave]),
       (.files, [.show, .show]),
+      (.naturalKeys, [.found, .found, .rename, .fly, .fly, .visit, .visit, .leave]),
     ]
     return rows.flatMap { feature, deeds in
       feature.map { features.contains($0) } ?? true ? deeds : []
@@ -102,8 +102,8 @@ extension Worker {
       guard let person = try any("Person", bench) else { return }
       try person.setRelated("items", try person.relatedObjects("items").shuffled(using: &random))
     case .delete: try delete(bench)
-    case .found, .rename, .fly, .visit, .leave: try carryOutKeyed(deed, bench)
     case .show: try show(bench)
+    case .found, .rename, .fly, .visit, .leave: try carryOutKeyed(deed, bench)
     }
   }
 
