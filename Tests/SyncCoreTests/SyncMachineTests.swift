@@ -216,6 +216,19 @@ private struct Run {
     }
   }
 
+  @Test func `a pass whose pushes are always lost ends, though what is read arrives`() {
+    var run = Run()
+    run.tell(.wish(.asked))
+    for step in [SyncStep.hello, .account, .pull] { run.answer(step) }
+    for _ in 1..<SyncMachine.Settings().attemptsMax {
+      run.answer(.push, .unanswered("lost"))
+      run.sleep()
+      run.answer(.pull)
+    }
+    run.answer(.push, .unanswered("lost"))
+    #expect(run.ends.map(\.outcome) == [.unreachable("lost")])
+  }
+
   @Test func `a server that says when to come back is not asked before`() {
     var run = Run()
     run.tell(.wish(.asked))

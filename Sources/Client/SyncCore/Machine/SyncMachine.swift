@@ -119,6 +119,8 @@ public struct SyncMachine: Hashable, Sendable {
   public private(set) var settings: Settings
   private(set) var phase = Phase.idle
   private var backoff = Backoff()
+  /// The step that failed last: another one that succeeds says nothing of it.
+  private var failing: SyncStep?
   private var random: SeededRandom
   private var tally = SyncTally()
   private var rounds = 0
@@ -252,7 +254,7 @@ extension SyncMachine {
   ) -> [Action] {
     switch result {
     case .done(let facts):
-      backoff.succeed()
+      if failing == nil || failing == step { noteSuccess() }
       tally += facts.tally
       if step == .account { hasAskedWho = true }
       if let trouble = facts.trouble { return meet(trouble, now) }
@@ -307,12 +309,18 @@ extension SyncMachine {
     return run(.resolve)
   }
 
+  private mutating func noteSuccess() {
+    failing = nil
+    backoff.succeed()
+  }
+
   private mutating func retry(
     _ step: SyncStep, afterSeconds: Int64?, _ why: String, _ now: Int64
   ) -> [Action] {
+    failing = step
     let wait = backoff.fail(retryAfterSeconds: afterSeconds, using: &random)
     if backoff.attempts >= settings.attemptsMax && !settings.isAutomatic {
-      backoff.succeed()
+      noteSuccess()
       return finish(.unreachable(why), now)
     }
     // A push may have arrived, and what it made may be deleted by now: it is read first what is there.
