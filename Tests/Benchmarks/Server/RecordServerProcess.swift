@@ -8,8 +8,8 @@ final class RecordServerProcess {
   let isTLS: Bool
   let process: ChildProcess
   private let data: String
-  private let apiToken: String
-  private let webToken: String
+  let apiToken: String
+  let webToken: String
 
   static let container = "contrail.local"
   /// One event loop, as nginx has one process: what a request costs, not how many processors there are.
@@ -59,7 +59,7 @@ final class RecordServerProcess {
   }
 
   private func query(asUser: Bool) -> String {
-    "ckAPIToken=\(apiToken)" + (asUser ? "&ckWebAuthToken=\(webToken)" : "")
+    "ckAPIToken=\(apiToken)" + (asUser ? "&ckWebAuthToken=\(Self.encoded(webToken))" : "")
   }
 
   /// The API token out of what the first start prints.
@@ -78,9 +78,12 @@ final class RecordServerProcess {
       program.path, ["user", "token", "owner", "--data", data, "--container", container],
       output: output
     ).wait()
-    let text = SmallText.read(output).split(separator: "\n").first.map(String.init) ?? ""
-    // What base64 has beyond letters and digits would be something else in a query.
-    return text.utf8.reduce(into: "") { query, byte in
+    return SmallText.read(output).split(separator: "\n").first.map(String.init) ?? ""
+  }
+
+  /// What base64 has beyond letters and digits would be something else in a query.
+  private static func encoded(_ token: String) -> String {
+    token.utf8.reduce(into: "") { query, byte in
       let isPlain =
         byte != UInt8(ascii: "+") && byte != UInt8(ascii: "/") && byte != UInt8(ascii: "=")
       query +=
