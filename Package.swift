@@ -171,7 +171,8 @@ let package = Package(
       name: "bench",
       dependencies: [
         "CommandKit", "DataModel", "HTTPTransport", "JSONStream", "ObjectStore", "PredicateSQL",
-        "RecordWire", "SQLiteDriver", "ServerFloors", "StoreFloors", "SyncClient", "SyncCore",
+        "RecordWire", "SQLiteDriver", "SchemaFormats", "ServerFloors", "StoreFloors", "SyncClient",
+        "SyncCore",
       ],
       path: "Tests/Benchmarks", exclude: ["ServerFloors", "StoreFloors"]),
 

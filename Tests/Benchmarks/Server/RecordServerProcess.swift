@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import RecordWire
 import ServerFloors
 
 /// A `recordd` with a data folder of its own, and the tokens that it has made.
@@ -10,6 +11,7 @@ final class RecordServerProcess {
   private let data: String
   let apiToken: String
   let webToken: String
+  private let managementToken: String
 
   static let container = "contrail.local"
   /// One event loop, as nginx has one process: what a request costs, not how many processors there are.
@@ -41,7 +43,9 @@ final class RecordServerProcess {
       server_listens(port) != 0
         && SmallText.read("\(folder)/start").contains("management token")
     }
-    apiToken = try Self.token(in: SmallText.read("\(folder)/start"))
+    let printed = SmallText.read("\(folder)/start")
+    apiToken = try Self.token(in: printed)
+    managementToken = try Self.managementToken(in: printed)
     webToken = try Self.webToken(program, data, "\(folder)/token")
   }
 
@@ -69,6 +73,24 @@ final class RecordServerProcess {
       if words.last == "development", words.count == 4 { return String(words[2]) }
     }
     throw BenchFailure("recordd printed no API token for development")
+  }
+
+  private static func managementToken(in text: String) throws -> String {
+    for line in text.split(separator: "\n") where line.contains("management token") {
+      if let token = line.split(separator: " ").last { return String(token) }
+    }
+    throw BenchFailure("recordd printed no management token")
+  }
+
+  /// Makes `schema`, the text of a `.ckdb` file, that of the environment that is measured.
+  func importSchema(_ schema: String) throws {
+    let body = try SchemaTextRequest(schema: schema).json()
+    let head = [
+      "POST /management/1/\(Self.container)/schema/import HTTP/1.1", "Host: localhost",
+      "Authorization: Bearer \(managementToken)", "Content-Type: application/json",
+      "Content-Length: \(body.count)", "", "",
+    ]
+    _ = try Requests.ask(self, Array(head.joined(separator: "\r\n").utf8) + body)
   }
 
   private static func webToken(

@@ -17,7 +17,8 @@ enum PushWork {
     try runner.alternate(
       SyncRow(
         name: name, target: 2, megabytesMax: 150, runs: bench.longRunCount,
-        note: "\(count) records of ten fields, all indexed by the server; both sides durable; the "
+        note:
+          "\(count) records of ten fields, without indexes at the server; both sides durable; the "
           + "floor is C that makes and reads the requests and writes what both sides keep, one after "
           + "the other in one thread",
         ours: { _ in

@@ -1,9 +1,11 @@
 import CommandKit
+import DataModel
 import FoundationEssentials
 import Glibc
 import HTTPTransport
 import ObjectStore
 import RecordWire
+import SchemaFormats
 import ServerFloors
 import StoreFloors
 import SyncClient
@@ -20,7 +22,13 @@ final class SyncBench {
   /// How often work with that many records is measured.
   let longRunCount: Int
   private let folder: TemporaryFolder
-  private(set) lazy var server = Result { try RecordServerProcess(in: path("recordd")) }
+  /// A server that has the schema of the records already, without indexes: sync needs none, and each costs
+  /// more than the record.
+  private(set) lazy var server = Result {
+    let server = try RecordServerProcess(in: path("recordd"))
+    try importSchema(server)
+    return server
+  }
   private var zoneCount = 0
   private var mirrors: [Int: Mirror] = [:]
 
@@ -31,6 +39,17 @@ final class SyncBench {
   }
 
   func path(_ name: String) -> String { folder.path(name) }
+
+  private func importSchema(_ server: RecordServerProcess) throws {
+    let store = try Store(at: .memory, schema: ItemModel.schema)
+    var schema = try ObjectRecords(store.layout, .native).mapping.schema
+    for type in schema.types.indices where schema.types[type].name != RecordSchema.usersType.name {
+      for field in schema.types[type].fields.indices {
+        schema.types[type].fields[field].indexes = []
+      }
+    }
+    try server.importSchema(CKDB.text(of: schema))
+  }
 
   /// A zone that nobody has used.
   func freshZone() -> ZoneIdentity {
