@@ -25,10 +25,15 @@ struct PushAnswer {
   /// The least that the server asks to wait, in milliseconds; nil for nothing.
   private(set) var retryAfter: Int64?
 
-  init(_ rows: SyncRows, _ objects: ObjectRecords, now: Int64) {
+  /// The requests beside the one that is answered.
+  private let otherFlights: OtherFlights
+
+  /// Prepares to take in the answer to `batch`.
+  init(_ rows: SyncRows, _ objects: ObjectRecords, to batch: PushBatch, now: Int64) {
     self.rows = rows
     self.objects = objects
     self.now = now
+    otherFlights = OtherFlights(rows, than: batch.flight)
   }
 
   /// Takes in the results of a batch, which stand in the order of its items.
@@ -153,7 +158,7 @@ extension PushAnswer {
   /// An earlier attempt of which nobody knows may have been taken all the same.
   private func didNotArrive(_ item: PushItem) throws {
     guard let row = try rows.change(of: item.record.number, state: .pending),
-      row.change.mayHaveArrived, try !rows.hasEarlierFlights(of: item)
+      row.change.mayHaveArrived, try !otherFlights.hold(item.record.name)
     else { return }
     var own = try rows.single(item.record.number, of: row)
     own.change.mayHaveArrived = false
@@ -182,17 +187,29 @@ extension PushAnswer {
   }
 }
 
-extension SyncRows {
-  /// Whether an operation on the record stands in a request of which nobody knows whether it arrived,
-  /// beside the one that it is in now.
-  func hasEarlierFlights(of item: PushItem) throws -> Bool {
-    guard let count = try integer("SELECT count(*) FROM contrail_sync_flight"), count > 1 else {
-      return false
+/// The records in requests of which nobody knows whether they arrived, beside one; read once, when it is
+/// needed.
+private final class OtherFlights {
+  private let rows: SyncRows
+  private let own: Int64
+  private var names: Set<[UInt8]>?
+
+  init(_ rows: SyncRows, than own: Int64) {
+    self.rows = rows
+    self.own = own
+  }
+
+  func hold(_ name: String) throws -> Bool {
+    if names == nil {
+      var found: Set<[UInt8]> = []
+      for flight in try rows.flights() where flight.number != own {
+        for operation in flight.request.operations {
+          if let name = operation.record.recordName { found.insert(Array(name.utf8)) }
+        }
+      }
+      names = found
     }
-    let all = try flights().dropLast()
-    return all.contains { flight in
-      flight.request.operations.contains { $0.record.recordName == item.record.name }
-    }
+    return names?.contains(Array(name.utf8)) ?? false
   }
 }
 

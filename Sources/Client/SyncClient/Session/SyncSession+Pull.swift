@@ -13,13 +13,15 @@ extension SyncSession {
     var options = ChangeOptions()
     if has("pageBytes") { options.pageBytes = Self.pageBytes }
     let request = ZoneChangesRequest(zones: [
-      RecordChangesRequest(zone: zone.identity, syncToken: zone.token, options: options)
+      RecordChangesRequest(
+        zone: zone.identity, syncToken: readPage?.syncToken ?? zone.token, options: options)
     ])
     return .call(SyncCall("changes/zone", in: .database(.private), body: try request.json()))
   }
 
   func finishPull(_ body: [UInt8], _ now: Int64) throws -> StepResult {
     let response = try ZoneChangesResponse(json: body)
+    try takeInAnswers(now)
     guard let entry = response.zones.first else {
       throw SyncError(
         .badAnswer, "changes/zone", "answers nothing of the zone",
@@ -31,7 +33,10 @@ extension SyncSession {
       return consequence == .zoneGone ? try takeZoneGone() : .failed(consequence)
     case .page(_, let page):
       if !sabotage.isEmpty, let result = try sabotage(page) { return result }
-      return try apply(page, now)
+      guard page.isMoreComing && sabotage.isEmpty else { return try apply(page, now) }
+      // The next page can be asked for before this one is applied.
+      readPage = page
+      return .done(StepFacts(hasMore: true))
     }
   }
 

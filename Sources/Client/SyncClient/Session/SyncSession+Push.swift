@@ -5,8 +5,23 @@ import SyncCore
 
 extension SyncSession {
   func beginPush(_ now: Int64) throws -> Work {
+    batch = try readyBatch ?? nextBatch(beside: nil, now)
+    readyBatch = nil
+    guard let batch else {
+      let isAsking = try !knowsLacks && hasOutbox()
+      return .done(.done(StepFacts(needsSchema: isAsking)))
+    }
+    if let unit = batch.splitUnit, !sabotage.contains(.singleOperations) {
+      report(.unitSplit(unit: unit, records: batch.items.count))
+    }
+    return .call(SyncCall("records/modify", in: .database(.private), body: batch.body))
+  }
+
+  /// Puts together the batch that is to be sent next, `beside` one that is under way; nil where nothing is
+  /// to be sent now.
+  func nextBatch(beside other: PushBatch?, _ now: Int64) throws -> PushBatch? {
     var fates: [ChangeFate] = []
-    batch = try write { _, rows in
+    let batch: PushBatch? = try write { _, rows in
       let zone = try self.zone(rows)
       try takeIn(rows, zone, now)
       guard try rows.integer("SELECT 1 FROM contrail_sync_change WHERE state < 2 LIMIT 1") != nil
@@ -15,7 +30,7 @@ extension SyncSession {
       var builder = PushBuilder(
         rows, objects, zone: zone, device: device, now: now,
         limit: sabotage.contains(.singleOperations) ? 1 : batchSize.current,
-        lacks: try rows.lacks(now: now))
+        lacks: try rows.lacks(now: now), beside: other)
       let batch = try builder.build(isBatch: has("batch"))
       fates = builder.settled
       if !sabotage.isEmpty { try sabotage(batch, rows, now) }
@@ -26,15 +41,7 @@ extension SyncSession {
       return batch
     }
     for fate in fates { report(.fate(fate)) }
-    guard let batch else {
-      let isAsking = try !knowsLacks && hasOutbox()
-      return .done(.done(StepFacts(needsSchema: isAsking)))
-    }
-    if let unit = batch.splitUnit, !sabotage.contains(.singleOperations) {
-      report(.unitSplit(unit: unit, records: batch.items.count))
-    }
-    return .call(
-      SyncCall("records/modify", in: .database(.private), body: try batch.request.json()))
+    return batch
   }
 
   private func hasOutbox() throws -> Bool {
@@ -45,16 +52,25 @@ extension SyncSession {
     guard let batch else { return .done(StepFacts()) }
     let response = try RecordsResponse(json: body)
     self.batch = nil
-    return try take(response, to: batch, now)
+    try takeInAnswers(now)
+    guard sabotage.isEmpty, batch.isTaken(by: response) else {
+      try withdrawReadyBatch()
+      return try take(response, to: batch, now)
+    }
+    // What goes next does not depend on what is noted down of this.
+    takenBatch = TakenBatch(batch: batch, response: response)
+    batchSize.grow()
+    return .done(StepFacts(hasMore: true, tally: SyncTally(pushed: batch.items.count)))
   }
 
-  private func take(
+  /// Takes in an answer.
+  func take(
     _ response: RecordsResponse, to batch: PushBatch, _ now: Int64
   ) throws -> StepResult {
     let response = sabotage.isEmpty ? response : try sabotaged(response, to: batch)
     let answer = try write { _, rows in
       try takeIn(rows, try zone(rows), now)
-      var answer = PushAnswer(rows, objects, now: now)
+      var answer = PushAnswer(rows, objects, to: batch, now: now)
       try answer.take(response, to: batch)
       for lack in answer.lacks {
         try rows.noteLack(
@@ -71,7 +87,6 @@ extension SyncSession {
     if answer.isQuotaExceeded {
       return .done(StepFacts(trouble: .quotaExceeded, tally: answer.tally))
     }
-    if answer.tally.pushed == batch.items.count { batchSize.grow() }
     if let milliseconds = answer.retryAfter, answer.tally.pushed == 0, answer.lookUps.isEmpty,
       answer.lacks.isEmpty
     {
@@ -109,11 +124,11 @@ extension SyncSession {
     }
   }
 
-  private func takeBack(
+  func takeBack(
     _ batch: PushBatch, _ also: (SyncRows) throws -> Void = { _ in }
   ) throws {
     try write { _, rows in
-      try PushAnswer(rows, objects, now: 0).takeBack(batch)
+      try PushAnswer(rows, objects, to: batch, now: 0).takeBack(batch)
       try also(rows)
     }
   }

@@ -21,6 +21,14 @@ package final class SyncSession {
   var batchSize = BatchSize()
   /// The request that is under way.
   var batch: PushBatch?
+  /// The request that goes next; see `work`.
+  var readyBatch: PushBatch?
+  /// What the server has taken, and what nobody has noted down yet.
+  var takenBatch: TakenBatch?
+  /// The page that is applied next.
+  var readPage: RecordChangesResponse?
+  /// What was done since a step ended, and is counted with the next one.
+  var lateTally = SyncTally()
   /// The records that the server has in another state than we thought.
   var lookUps: [String] = []
   /// Whether it was asked what production lacks.
@@ -57,7 +65,23 @@ package final class SyncSession {
   /// Begins a step at `now`, in milliseconds since 1970.
   package func begin(_ step: SyncStep, now: Int64) throws -> Work {
     if !sabotage.isEmpty { try sabotageStep(now) }
-    return switch step {
+    let isReady = step == .push && readyBatch != nil || step == .pull && readPage != nil
+    if !isReady { try catchUp(now) }
+    let work = try start(step, now)
+    if case .done(let result) = work { return .done(counted(result)) }
+    return work
+  }
+
+  /// A step's result with what was done since the one before.
+  private func counted(_ result: StepResult) -> StepResult {
+    guard case .done(var facts) = result else { return result }
+    facts.tally += lateTally
+    lateTally = SyncTally()
+    return .done(facts)
+  }
+
+  private func start(_ step: SyncStep, _ now: Int64) throws -> Work {
+    switch step {
     case .hello: try beginHello(now)
     case .account: .call(SyncCall("users/caller", in: .database(.public)))
     case .makeZone: try beginMakingZone()
@@ -77,6 +101,7 @@ package final class SyncSession {
     switch reply {
     case .failure(let failure):
       batch = nil
+      try catchUp(now)
       return .unanswered(failure.description)
     case .success(let reply):
       let result =
@@ -86,7 +111,7 @@ package final class SyncSession {
       if case .done(let facts) = result, let trouble = facts.trouble {
         try write { _, rows in try rows.log(trouble, at: now) }
       }
-      return result
+      return counted(result)
     }
   }
 
@@ -105,6 +130,7 @@ package final class SyncSession {
     } catch let error as WireError {
       // What cannot be read is no answer: the request may have arrived.
       batch = nil
+      try catchUp(now)
       return .unanswered("\(error)")
     }
   }
@@ -112,6 +138,7 @@ package final class SyncSession {
   private func take(
     _ failure: RequestFailure, of step: SyncStep, _ now: Int64
   ) throws -> StepResult {
+    try catchUp(now)
     let consequence = RequestConsequence(failure)
     if step == .schema { knowsLacks = true }
     if step == .push { return try takePush(failure, consequence, now) }

@@ -66,6 +66,17 @@ public protocol RecordTransport: Sendable {
   func send(_ call: SyncCall) async throws(TransportFailure) -> SyncReply
 }
 
+extension RecordTransport {
+  /// What comes of sending a request.
+  func reply(to call: SyncCall) async -> Result<SyncReply, TransportFailure> {
+    do throws(TransportFailure) {
+      return .success(try await send(call))
+    } catch {
+      return .failure(error)
+    }
+  }
+}
+
 extension SyncReply {
   /// The failure that the answer tells; nil for a success.
   ///
