@@ -57,11 +57,13 @@ enum PullWork {
         try FloorFailure.check(sync_reader_open(nginx.port, &made))
         guard let reader = made else { throw FloorFailure(code: ENOMEM) }
         defer { sync_reader_close(reader) }
-        let requests = Requests(pages.indices.map { Requests.get("/files/\($0)") }).list
+        let requests = Requests(pages.indices.map { Requests.get("/files/\($0)") })
+        // The list is good as long as what it is of.
+        defer { withExtendedLifetime(requests) {} }
         var watch = SyncStopwatch()
         let served = nginx.process.processorMicroseconds
         var (next, received): (Int64, Int64) = (1, 0)
-        for (page, request) in zip(pages, requests) where page > 0 {
+        for (page, request) in zip(pages, requests.list) where page > 0 {
           try rows.load(next...next + page - 1)
           next += page
           try watch.measure {

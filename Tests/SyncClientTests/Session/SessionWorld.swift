@@ -83,7 +83,7 @@ final class RecordHall: Sendable {
   }
 
   private static let capabilities = CapabilitiesResponse(
-    server: "test", extensions: ["batch", "pageBytes", "schemaCheck", "zoneDigest"])
+    server: "test", extensions: ["batch", "pageBytes", "pushTokens", "schemaCheck", "zoneDigest"])
 
   private static func reply(_ failure: RequestFailure) -> SyncReply {
     SyncReply(

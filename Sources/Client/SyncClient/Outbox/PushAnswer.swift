@@ -22,6 +22,8 @@ struct PushAnswer {
   private(set) var signIn: RequestFailure?
   /// Whether the server failed at something, so that nobody knows what it did.
   private var mayHaveArrived = false
+  /// A run of new records that is confirmed from its front on, which is written when all of them are.
+  private var shortenedRun: ChangeRow?
   /// The least that the server asks to wait, in milliseconds; nil for nothing.
   private(set) var retryAfter: Int64?
 
@@ -48,9 +50,12 @@ struct PushAnswer {
     for (item, result) in zip(batch.items, response.records) {
       switch result {
       case .record(let record): try confirm(item, record)
-      case .failure(let failure): try refuse(item, failure.failure)
+      case .failure(let failure):
+        try writeShortenedRun()
+        try refuse(item, failure.failure)
       }
     }
+    try writeShortenedRun()
     if !mayHaveArrived { try rows.deleteFlight(batch.flight) }
   }
 
@@ -65,13 +70,23 @@ extension PushAnswer {
   private mutating func confirm(_ item: PushItem, _ answer: Record) throws {
     tally.pushed += 1
     fates.append(ChangeFate(item.record, .sent))
-    guard item.kind != .delete else { return try confirmDeletion(item) }
+    guard item.kind != .delete else {
+      try writeShortenedRun()
+      return try confirmDeletion(item)
+    }
     let base = BaseRow(
       tag: answer.changeTag, modified: answer.modified?.timestamp ?? now, fields: item.state)
     try rows.setBase(base, of: item.record, was: try rows.base(of: item.record.number))
+    if item.kind == .create, shorten(by: item.record.number) { return }
+    try writeShortenedRun()
     guard var row = try rows.change(of: item.record.number, state: .pending) else { return }
     if item.kind == .create && row.change.kind == .create && row.change.edits.isEmpty {
-      return try shorten(row, by: item.record.number)
+      if row.count == 1 || row.record != item.record.number {
+        return try rows.deleteChange(try rows.single(item.record.number, of: row).number)
+      }
+      shortenedRun = row
+      _ = shorten(by: item.record.number)
+      return
     }
     row = try rows.single(item.record.number, of: row)
     if row.change.kind == .delete {
@@ -89,15 +104,23 @@ extension PushAnswer {
     try rows.put(row)
   }
 
-  /// Takes one record out of a run; from the front, as it mostly is, that costs no new row.
-  private func shorten(_ row: ChangeRow, by record: Int64) throws {
-    if row.count > 1 && row.record == record {
-      try rows.run(
-        "UPDATE contrail_sync_change SET record = record + 1, count = count - 1 WHERE number = ?1",
-        row.number)
-    } else {
-      try rows.deleteChange(try rows.single(record, of: row).number)
-    }
+  /// Takes the first record out of the run of new ones that is being confirmed; false where it is another.
+  private mutating func shorten(by record: Int64) -> Bool {
+    guard var row = shortenedRun, row.count > 0, row.record == record else { return false }
+    row.record += 1
+    row.count -= 1
+    shortenedRun = row
+    return true
+  }
+
+  /// Writes what is left of a run.
+  private mutating func writeShortenedRun() throws {
+    guard let row = shortenedRun else { return }
+    shortenedRun = nil
+    if row.count == 0 { return try rows.deleteChange(row.number) }
+    try rows.run(
+      "UPDATE contrail_sync_change SET record = ?2, count = ?3 WHERE number = ?1", row.number,
+      row.record, row.count)
   }
 
   private func confirmDeletion(_ item: PushItem) throws {

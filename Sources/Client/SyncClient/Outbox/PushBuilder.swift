@@ -47,7 +47,9 @@ struct PushBuilder {
   }
 
   /// The next request; nil where nothing is to be sent now.
-  mutating func build(isBatch: Bool) throws -> PushBatch? {
+  ///
+  /// The server is asked for its tokens where it gives them: see `SyncSession.skipEcho`.
+  mutating func build(isBatch: Bool, wantsTokens: Bool) throws -> PushBatch? {
     var splitUnit: Int64?
     for unit in try rows.sendableUnits(now: now, limit: limit + busyRecords.count) {
       if try isBusy(unit) { continue }
@@ -61,7 +63,7 @@ struct PushBuilder {
     try rows.noteSent(items.map(\.record.number))
     let request = ModifyRequest(
       operations: items.map(\.operation), zone: zone.identity, isAtomic: true, desiredKeys: [],
-      isBatch: isBatch && items.count > BatchSize.protocolMax)
+      isBatch: isBatch && items.count > BatchSize.protocolMax, wantsTokens: wantsTokens)
     let body = try request.json()
     return PushBatch(
       items: items, flight: try rows.keepFlight(body), body: body, splitUnit: splitUnit)

@@ -26,13 +26,13 @@ struct Receiver {
   let hasDeletions: Bool
 
   init(
-    _ transaction: WriteTransaction, _ objects: ObjectRecords, _ configuration: SyncConfiguration,
-    zone: ZoneRow, device: DeviceNumber, clock: HybridClock, now: Int64,
+    _ transaction: WriteTransaction, _ rows: SyncRows, _ objects: ObjectRecords,
+    _ configuration: SyncConfiguration, zone: ZoneRow, device: DeviceNumber, clock: HybridClock, now: Int64,
     sabotage: SyncSabotage = []
   ) throws {
     self.sabotage = sabotage
     self.transaction = transaction
-    rows = SyncRows(connection: transaction.connection)
+    self.rows = rows
     hasDeletions = try rows.hasPendingDeletions()
     self.objects = objects
     self.configuration = configuration

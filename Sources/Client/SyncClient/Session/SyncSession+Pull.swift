@@ -91,7 +91,7 @@ extension SyncSession {
     _ transaction: WriteTransaction, _ rows: SyncRows, _ zone: ZoneRow, _ now: Int64
   ) throws -> Receiver {
     try Receiver(
-      transaction, objects, configuration, zone: zone, device: device, clock: try clock(rows),
+      transaction, rows, objects, configuration, zone: zone, device: device, clock: try clock(rows),
       now: now, sabotage: sabotage)
   }
 

@@ -31,7 +31,8 @@ extension SyncSession {
         rows, objects, zone: zone, device: device, now: now,
         limit: sabotage.contains(.singleOperations) ? 1 : batchSize.current,
         lacks: try rows.lacks(now: now), beside: other)
-      let batch = try builder.build(isBatch: has("batch"))
+      let batch = try builder.build(
+        isBatch: has("batch"), wantsTokens: sabotage.isEmpty && has("pushTokens"))
       fates = builder.settled
       if !sabotage.isEmpty { try sabotage(batch, rows, now) }
       try rows.log(fates.map { .fate($0) }, at: now)
@@ -72,6 +73,7 @@ extension SyncSession {
       try takeIn(rows, try zone(rows), now)
       var answer = PushAnswer(rows, objects, to: batch, now: now)
       try answer.take(response, to: batch)
+      try skipEcho(response, rows)
       for lack in answer.lacks {
         try rows.noteLack(
           lack.recordType, lack.field ?? "", "production lacks \(lack)",
@@ -94,6 +96,17 @@ extension SyncSession {
     }
     return .done(
       StepFacts(hasMore: true, needsLookUp: !lookUps.isEmpty, tally: answer.tally))
+  }
+
+  /// Where nobody has changed the zone between what was read last and what was sent, what comes next is known:
+  /// it need not be read.
+  private func skipEcho(_ response: RecordsResponse, _ rows: SyncRows) throws {
+    var zone = try self.zone(rows)
+    guard let before = response.tokenBefore, let after = response.syncToken, zone.refetch == nil,
+      zone.token == before
+    else { return }
+    zone.token = after
+    try rows.put(zone)
   }
 
   /// The request failed as a whole, and so nothing of it arrived, unless the server itself failed.

@@ -163,7 +163,10 @@ extension SyncSession {
     _ body: (WriteTransaction, SyncRows) throws -> Result
   ) throws -> Result {
     try store.write(author: SyncAuthor.name) { transaction in
-      try body(transaction, SyncRows(connection: transaction.connection))
+      let rows = SyncRows(connection: transaction.connection, digests: DigestChanges())
+      let result = try body(transaction, rows)
+      try rows.writeDigests()
+      return result
     }
   }
 
