@@ -102,7 +102,9 @@ struct PushBuilder {
     if let problem = read.unrepresentable.first {
       return try fail(record, row, SyncFailureCode.unrepresentable, "\(problem)")
     }
-    heldBack = Set(read.files.flatMap { [$0.field, $0.plainField].compactMap { $0 } })
+    heldBack =
+      read.files.isEmpty
+      ? [] : Set(read.files.flatMap { [$0.field, $0.plainField].compactMap { $0 } })
     if row.change.kind == .create && base == nil {
       try addCreation(record, row, read.fields)
     } else {
@@ -125,7 +127,8 @@ extension PushBuilder {
     _ record: RecordRow, _ row: ChangeRow, _ read: RecordFields
   ) throws {
     var fields = read
-    let lacking = fields.names.filter { lacks.has(record.type, $0) } + heldBack.sorted()
+    let lacking =
+      (lacks.isEmpty ? [] : fields.names.filter { lacks.has(record.type, $0) }) + heldBack.sorted()
     for name in lacking { fields[name] = nil }
     if !lacking.isEmpty { try park(lacking, record, row, at: try laterMoment(than: row.clock)) }
     if let field = objects.clocksField(of: record), !lacks.has(record.type, field) {

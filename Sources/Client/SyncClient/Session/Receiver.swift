@@ -55,7 +55,24 @@ struct Receiver {
       // Our own, coming back, or told twice.
       return
     }
-    try take(record, known ?? make(record, name))
+    if let known { try take(record, known) } else { try takeNew(record, make(record, name)) }
+  }
+
+  /// Takes in a record that nobody here has heard of: there is no change of it, and nothing to compare with.
+  private mutating func takeNew(_ record: Record, _ row: RecordRow) throws {
+    let (fields, base) = try confirmed(record)
+    if let latest = objects.clocks(of: fields)?.latest { clock.observe(latest.time) }
+    try rows.setBase(base, of: row, was: nil)
+    try insert(row, fields)
+  }
+
+  /// What the server has confirmed of a record.
+  private func confirmed(_ record: Record) throws -> (fields: RecordFields, base: BaseRow) {
+    let fields = try record.allFields().canonical
+    let base = BaseRow(
+      tag: record.changeTag, modified: record.modified?.timestamp ?? now,
+      fields: try FieldBytes(fields))
+    return (fields, base)
   }
 
   /// Takes in a record whatever its tag says: what is known of it here may be wrong.
@@ -73,11 +90,8 @@ struct Receiver {
   }
 
   private mutating func take(_ record: Record, _ row: RecordRow) throws {
-    let fields = try record.allFields().canonical
+    let (fields, base) = try confirmed(record)
     let old = try rows.base(of: row.number)
-    let base = BaseRow(
-      tag: record.changeTag, modified: record.modified?.timestamp ?? now,
-      fields: try FieldBytes(fields))
     let server = objects.state(fields, modified: base.modified)
     if let latest = server.clocks?.latest { clock.observe(latest.time) }
     var before = try old.map {
