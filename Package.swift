@@ -179,6 +179,7 @@ let package = Package(
     // Tests: one target per module, and what several of them use.
     .target(
       name: "SchemaGenerator", dependencies: ["DataModel"], path: "Tests/Support/SchemaGenerator"),
+    .target(name: "ChildPrograms", path: "Tests/Support/ChildPrograms"),
     .target(name: "FaultyVFS", dependencies: ["CSQLite"], path: "Tests/Support/FaultyVFS"),
     .executableTarget(
       name: "StoreChild", dependencies: ["DataModel", "ObjectStore"],
@@ -202,7 +203,10 @@ let package = Package(
       dependencies: ["DataModel", "JSONStream", "SchemaFormats", "SchemaGenerator"]),
     .testTarget(
       name: "SchemaLintTests",
-      dependencies: ["DataModel", "JSONStream", "SchemaFormats", "SchemaLint", "SchemaGenerator"]),
+      dependencies: [
+        "ChildPrograms", "DataModel", "JSONStream", "SchemaFormats", "SchemaLint",
+        "SchemaGenerator",
+      ]),
     .testTarget(
       name: "RecordWireTests",
       dependencies: ["DataModel", "JSONStream", "RecordWire", "SchemaGenerator"]),
@@ -211,13 +215,15 @@ let package = Package(
       name: "MacroExpansionsTests", dependencies: ["DataModel", "MacroExpansions"],
       swiftSettings: swiftSyntaxSettings, linkerSettings: swiftSyntaxLinking),
     .testTarget(
-      name: "SQLiteDriverTests", dependencies: ["DataModel", "FaultyVFS", "SQLiteDriver"]),
+      name: "SQLiteDriverTests",
+      dependencies: ["ChildPrograms", "DataModel", "FaultyVFS", "SQLiteDriver"]),
     .testTarget(
       name: "PredicateSQLTests", dependencies: ["DataModel", "PredicateSQL", "SQLiteDriver"]),
     .testTarget(
       name: "ObjectStoreTests",
       dependencies: [
-        "DataModel", "ObjectStore", "PredicateSQL", "SchemaGenerator", "SQLiteDriver", "StoreChild",
+        "ChildPrograms", "DataModel", "ObjectStore", "PredicateSQL", "SchemaGenerator",
+        "SQLiteDriver", "StoreChild",
         "store-writer",
       ]),
     .testTarget(
@@ -241,19 +247,21 @@ let package = Package(
       name: "ArchitectureTests",
       swiftSettings: swiftSyntaxSettings, linkerSettings: swiftSyntaxLinking),
     .testTarget(
-      name: "HTTPServerTests", dependencies: ["CEpoll", "COpenSSL", "CZlib", "HTTPServer"]),
+      name: "HTTPServerTests",
+      dependencies: ["ChildPrograms", "CEpoll", "COpenSSL", "CZlib", "HTTPServer"]),
     .testTarget(name: "ServerAccessTests", dependencies: ["ServerAccess", "SQLiteDriver"]),
     .testTarget(
-      name: "HTTPTransportTests", dependencies: ["HTTPServer", "HTTPTransport"]),
+      name: "HTTPTransportTests", dependencies: ["ChildPrograms", "HTTPServer", "HTTPTransport"]),
     .testTarget(
       name: "RecordServerHTTPTests",
       dependencies: [
         "AssetFiles", "COpenSSL", "HTTPServer", "HTTPTransport", "JSONStream", "RecordServer",
         "RecordServerHTTP", "RecordWire", "SchemaGenerator", "ServerAccess",
       ]),
-    .testTarget(name: "CommandKitTests", dependencies: ["CommandKit"]),
+    .testTarget(name: "CommandKitTests", dependencies: ["ChildPrograms", "CommandKit"]),
     .testTarget(
-      name: "CommandsTests", dependencies: ["store-maker", "syncctl", "with-server"],
+      name: "CommandsTests",
+      dependencies: ["ChildPrograms", "store-maker", "syncctl", "with-server"],
       exclude: ["Transcripts"]),
   ]
 )

@@ -1,3 +1,4 @@
+import ChildPrograms
 import Foundation
 import Synchronization
 import Testing
@@ -47,17 +48,10 @@ import Testing
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     try Data().write(to: folder.appending(path: "a file"))
-    let process = Process()
-    process.executableURL = URL(filePath: Self.bash)
     let call = #"COMP_WORDS=(tool "$@"); COMP_CWORD=$#; _tool; printf '%s\n' "${COMPREPLY[@]}""#
-    process.arguments = ["-c", "\(try tool.completions(for: "bash"))\n\(call)", "bash"] + words
-    process.currentDirectoryURL = folder
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    try process.run()
-    let output = pipe.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    return String(decoding: output, as: UTF8.self).split(separator: "\n").map(String.init)
+    let script = "\(try tool.completions(for: "bash"))\n\(call)"
+    let output = try ChildProgram.run([Self.bash, "-c", script, "bash"] + words, in: folder.path)
+    return output.text.split(separator: "\n").map(String.init)
   }
 
   @Test func `fish offers groups first, then their verbs, then options and choices`() throws {

@@ -1,3 +1,4 @@
+import ChildPrograms
 import Foundation
 
 /// A file with commands, what they print, how they end, and the files that they read.
@@ -76,24 +77,18 @@ extension Transcript {
   }
 
   private func run(_ command: String, in folder: URL, tools: URL) throws -> String {
-    let process = Process()
-    // Suites of HTTP servers share this process, and those make it ignore the signal: children would too.
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = ["--default-signal=PIPE", "/bin/sh", "-c", "exec 2>&1; \(command)"]
-    process.currentDirectoryURL = folder
-    process.environment = ["PATH": "\(tools.path):/usr/bin:/bin", "LC_ALL": "C.UTF-8"]
+    var environment = ["PATH": "\(tools.path):/usr/bin:/bin", "LC_ALL": "C.UTF-8"]
     // A tool that was built with a sanitizer has to hear what the suite was told about it.
     for name in ["ASAN_OPTIONS", "TSAN_OPTIONS"] {
-      process.environment?[name] = ProcessInfo.processInfo.environment[name]
+      environment[name] = ProcessInfo.processInfo.environment[name]
     }
-    process.standardInput = FileHandle.nullDevice
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    try process.run()
-    let output = pipe.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    let text = Self.trimmed(String(decoding: output, as: UTF8.self))
-    return process.terminationStatus == 0
-      ? text : text + "[exit \(process.terminationStatus)]\n"
+    let run = try ChildProgram.run(
+      ["/bin/sh", "-c", command], in: folder.path, environment: environment)
+    let text = Self.trimmed(run.text)
+    return switch run.end {
+    case .code(0): text
+    case .code(let code): "\(text)[exit \(code)]\n"
+    case .signal(let signal): "\(text)[signal \(signal)]\n"
+    }
   }
 }

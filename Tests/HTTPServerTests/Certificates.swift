@@ -1,3 +1,4 @@
+import ChildPrograms
 import Foundation
 import HTTPServer
 
@@ -8,17 +9,11 @@ enum Certificates {
     let folder = FileManager.default.temporaryDirectory.path + "/contrail-\(UUID().uuidString)"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     let files = TLSFiles(certificateChain: folder + "/chain.pem", privateKey: folder + "/key.pem")
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = [
+    _ = try ChildProgram.run([
       "openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes",
       "-days", "2", "-subj", "/CN=\(name)", "-keyout", files.privateKey, "-out",
       files.certificateChain,
-    ]
-    process.standardError = FileHandle.nullDevice
-    process.standardOutput = FileHandle.nullDevice
-    try process.run()
-    process.waitUntilExit()
+    ])
     return files
   }
 }

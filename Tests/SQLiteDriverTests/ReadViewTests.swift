@@ -1,3 +1,4 @@
+import ChildPrograms
 import DataModel
 import Foundation
 import Testing
@@ -153,9 +154,7 @@ struct ReadViewTests {
 
 /// Another process that runs statements on a file, by Python's own SQLite.
 final class OtherProcess {
-  private let process = Process()
-  private let input = Pipe()
-  private let output = Pipe()
+  private let child: ChildProgram
 
   private static let program = """
     import sqlite3, sys
@@ -171,25 +170,22 @@ final class OtherProcess {
   }
 
   init(on path: String) throws {
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = ["python3", "-c", Self.program, path]
-    process.standardInput = input
-    process.standardOutput = output
-    try process.run()
+    child = try ChildProgram(
+      ["python3", "-c", Self.program, path], hasInput: true, output: .pipe)
   }
 
   deinit {
-    try? input.fileHandleForWriting.close()
-    process.waitUntilExit()
+    child.closeInput()
+    child.wait()
   }
 
   /// Runs a statement, and returns when it is committed.
   func run(_ sql: String) throws {
-    try input.fileHandleForWriting.write(contentsOf: Data((sql + "\n").utf8))
-    var answer = Data()
+    child.write(sql + "\n")
+    var answer: [UInt8] = []
     // A pipe gives what is there, which may be a part of the line; nothing at its end.
     while answer.last != UInt8(ascii: "\n") {
-      let part = output.fileHandleForReading.availableData
+      let part = child.readSome()
       if part.isEmpty { break }
       answer += part
     }

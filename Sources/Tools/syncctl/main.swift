@@ -15,6 +15,7 @@ let syncctl = Tool(
     storeShowCommand, storeQueryCommand,
     storeHistoryCommand, storeMigrateCommand,
     initCommand, syncCommand, pushCommand, pullCommand, statusCommand, failedCommand,
+    resolveCommand,
     logCommand, explainCommand, verifyCommand,
   ])
 

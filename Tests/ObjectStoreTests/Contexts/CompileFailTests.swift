@@ -1,3 +1,4 @@
+import ChildPrograms
 import Foundation
 import Testing
 
@@ -55,27 +56,19 @@ import Testing
 
   /// The errors that the compiler reports, data races included, which it finds last.
   private static func compile(_ path: String) throws -> Set<Diagnostic> {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = [
+    let run = try ChildProgram.run([
       "swiftc", "-emit-sil", "-o", "/dev/null", "-swift-version", "6", "-I", try #require(modules),
       "-Xcc", "-fmodule-map-file=\(root.path)/Sources/System/CSQLite/module.modulemap", path,
-    ]
-    let output = Pipe()
-    process.standardError = output
-    process.standardOutput = FileHandle.nullDevice
-    try process.run()
-    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
+    ])
     var found: Set<Diagnostic> = []
-    for line in text.split(separator: "\n") {
+    for line in run.text.split(separator: "\n") {
       let parts = line.split(separator: ":", maxSplits: 4).map(String.init)
       guard parts.count == 5, parts[3] == " error" else { continue }
       found.insert(Diagnostic(line: Int(parts[1]) ?? 0, text: parts[4]))
     }
     // Without an error that has a place the compiler failed for another reason.
-    if found.isEmpty && process.terminationStatus != 0 {
-      found.insert(Diagnostic(line: 0, text: text))
+    if found.isEmpty && run.end != .code(0) {
+      found.insert(Diagnostic(line: 0, text: run.text))
     }
     return found
   }

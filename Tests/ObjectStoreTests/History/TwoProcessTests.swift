@@ -1,3 +1,4 @@
+import ChildPrograms
 import DataModel
 import Foundation
 import SQLiteDriver
@@ -35,8 +36,7 @@ import Testing
       }
     }
     for child in children {
-      child.waitUntilExit()
-      #expect(child.terminationStatus == 0)
+      #expect(child.wait() == .code(0))
     }
     context.receiveChanges()
     #expect(try counter.value("wheels") == .integer(Int64(3 * rounds)))
@@ -67,15 +67,10 @@ import Testing
     let child = try child("once", path, "Owner", "name", "child", "500")
     for await _ in news.stream { break }
     #expect(inbox.takeAll().map(\.line) == ["1 child: +2/1x500"])
-    child.waitUntilExit()
+    child.wait()
   }
 
-  private func child(_ arguments: String...) throws -> Process {
-    let process = Process()
-    process.executableURL = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
-      .appending(path: "StoreChild")
-    process.arguments = arguments
-    try process.run()
-    return process
+  private func child(_ arguments: String...) throws -> ChildProgram {
+    try ChildProgram([ChildProgram.beside("StoreChild")] + arguments)
   }
 }

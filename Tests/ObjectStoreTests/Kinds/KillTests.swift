@@ -1,3 +1,4 @@
+import ChildPrograms
 import DataModel
 import Foundation
 import SQLiteDriver
@@ -44,24 +45,18 @@ import Testing
   private func run(
     _ kind: StoreKind, _ path: String, _ saves: Int64, after lines: Int, _ microseconds: UInt64
   ) throws -> Int64 {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: Self.writer)
-    process.arguments = [kind.rawValue, path, "\(saves)"]
-    let output = Pipe()
-    process.standardOutput = output
-    try process.run()
-    var said = Data()
+    let child = try ChildProgram([Self.writer, kind.rawValue, path, "\(saves)"], output: .pipe)
+    var said: [UInt8] = []
     // The first line says that it is open: starting takes longer than many saves.
     while said.filter({ $0 == UInt8(ascii: "\n") }).count < lines {
-      let more = output.fileHandleForReading.availableData
+      let more = child.readSome()
       if more.isEmpty { break }
       said += more
     }
     usleep(UInt32(microseconds))
-    kill(process.processIdentifier, SIGKILL)
-    said += output.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    #expect(process.terminationReason == .uncaughtSignal, "the writer ended by itself")
+    child.kill()
+    said += child.readText().utf8
+    #expect(child.wait() == .signal(SIGKILL), "the writer ended by itself")
     // What was only half said was not acknowledged.
     let lines = String(decoding: said, as: UTF8.self).split(
       separator: "\n", omittingEmptySubsequences: false
@@ -100,10 +95,7 @@ import Testing
     }
   }
 
-  /// The program beside the tests.
-  static let writer =
-    URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
-    .appendingPathComponent("store-writer").path
+  static let writer = ChildProgram.beside("store-writer")
 }
 
 /// Random numbers from a seed.

@@ -1,3 +1,4 @@
+import ChildPrograms
 import DataModel
 import Foundation
 import Observation
@@ -101,12 +102,8 @@ import Testing
       for try await transaction in transactions { authors.append(transaction.author) }
       return authors
     }
-    let process = Process()
-    process.executableURL = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
-      .appending(path: "StoreChild")
-    process.arguments = ["once", path, "Owner", "name", "child", "5"]
-    try process.run()
-    process.waitUntilExit()
+    let child = ChildProgram.beside("StoreChild")
+    _ = try ChildProgram.run([child, "once", path, "Owner", "name", "child", "5"])
     try await Task.sleep(for: .milliseconds(300))
     reader.cancel()
     #expect(try await reader.value == ["child"])

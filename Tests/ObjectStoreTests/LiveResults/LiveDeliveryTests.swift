@@ -1,3 +1,4 @@
+import ChildPrograms
 import DataModel
 import Foundation
 import PredicateSQL
@@ -173,13 +174,11 @@ import Testing
     let path = folder.path("fleet.sqlite")
     let observing = Observing(try HistorySamples.store(at: .file(path)))
     try await observing.start()
-    let process = Process()
-    process.executableURL = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
-      .appending(path: "StoreChild")
-    process.arguments = ["once", path, "Owner", "name", "child", "500"]
-    try process.run()
+    let child = try ChildProgram([
+      ChildProgram.beside("StoreChild"), "once", path, "Owner", "name", "child", "500",
+    ])
     #expect(await observing.next() == 500)
-    process.waitUntilExit()
+    child.wait()
   }
 
   actor Observing {

@@ -10,7 +10,11 @@ import Synchronization
 
 /// A real server core without a network, for devices of one user.
 final class RecordHall: Sendable {
-  let service: RecordService
+  private let current: Mutex<(service: RecordService, storage: MemoryStorage)>
+  /// Who asks.
+  let user = Mutex("_ann")
+  /// Whether nobody can read the server's tokens, as those of another kind of server.
+  let hidesTokens = Mutex(false)
   private let count = Mutex<Int64>(1_000)
   /// Stands between a request and its answer; nil lets it through.
   private let gate = Mutex<(@Sendable (SyncCall) -> Gate)?>(nil)
@@ -25,10 +29,25 @@ final class RecordHall: Sendable {
     case loseRequest
     /// The server answers this instead.
     case answer(RequestFailure)
+    /// The server answers this to every operation of a push.
+    case refuse(ErrorCode)
   }
 
   init(_ environment: SchemaEnvironment = .development, _ storage: MemoryStorage? = nil) {
-    service = RecordService(environment, storage: storage ?? MemoryStorage(epoch: 7))
+    let storage = storage ?? MemoryStorage(epoch: 7)
+    current = Mutex((RecordService(environment, storage: storage), storage))
+  }
+
+  var service: RecordService { current.withLock { $0.service } }
+
+  /// What the server has now, as a backup.
+  func backup() -> MemoryStorage { MemoryStorage(copying: current.withLock { $0.storage }) }
+
+  /// Puts the server back to what it had.
+  func restore(_ backup: MemoryStorage) {
+    current.withLock { current in
+      current = (RecordService(current.service.environment, storage: backup), backup)
+    }
   }
 
   /// The operations that were asked for, in order.
@@ -47,10 +66,36 @@ final class RecordHall: Sendable {
       return .failure(TransportFailure("lost"))
     case .loseRequest: return .failure(TransportFailure("lost"))
     case .answer(let failure): return .success(Self.reply(failure))
+    case .refuse(let code): return .success(Self.refusal(of: call, code))
     }
   }
 
   private func answer(_ call: SyncCall) async -> SyncReply {
+    guard hidesTokens.withLock({ $0 }) else { return await answerPlainly(call) }
+    var call = call
+    call.body = Self.replacing("\"syncToken\":\"foreign-", by: "\"syncToken\":\"", in: call.body)
+    var reply = await answerPlainly(call)
+    reply.body = Self.replacing("\"syncToken\":\"", by: "\"syncToken\":\"foreign-", in: reply.body)
+    return reply
+  }
+
+  private static func replacing(_ text: String, by other: String, in body: [UInt8]) -> [UInt8] {
+    Array(String(decoding: body, as: UTF8.self).replacing(text, with: other).utf8)
+  }
+
+  private static func refusal(of call: SyncCall, _ code: ErrorCode) -> SyncReply {
+    let operations = (try? ModifyRequest(json: call.body))?.operations ?? []
+    let response = RecordsResponse(
+      records: operations.map { operation in
+        .failure(
+          ItemFailure(
+            recordName: operation.record.recordName ?? "", code, reason: "no room is left"))
+      })
+    return SyncReply(status: 200, body: (try? response.json()) ?? [])
+  }
+
+  private func answerPlainly(_ call: SyncCall) async -> SyncReply {
+    let user = user.withLock { $0 }
     let number = count.withLock { count in
       count += 1
       return count
@@ -64,14 +109,14 @@ final class RecordHall: Sendable {
           status: 200,
           body: try await service.answerExtension(
             call.path,
-            ServiceCall(.private, caller: .init(user: "_ann"), now: number, source: source),
+            ServiceCall(.private, caller: .init(user: user), now: number, source: source),
             body: call.body))
       case .database(let scope):
-        let asked = ServiceCall(scope, caller: .init(user: "_ann"), now: number, source: source)
+        let asked = ServiceCall(scope, caller: .init(user: user), now: number, source: source)
         return SyncReply(
           status: 200, body: try await service.answer(call.path, asked, body: call.body))
       case .databaseExtension(let scope):
-        let asked = ServiceCall(scope, caller: .init(user: "_ann"), now: number, source: source)
+        let asked = ServiceCall(scope, caller: .init(user: user), now: number, source: source)
         return SyncReply(
           status: 200, body: try await service.answerExtension(call.path, asked, body: call.body))
       }
@@ -124,7 +169,7 @@ final class Device {
     session = try SyncSession(
       store, configuration, device: DeviceNumber(rawValue: number),
       random: SeededRandom(seed: number))
-    machine = SyncMachine(seed: number)
+    machine = SyncMachine(configuration.machine, seed: number)
     listen()
   }
 
@@ -133,7 +178,7 @@ final class Device {
     session = try SyncSession(
       store, configuration, device: DeviceNumber(rawValue: number),
       random: SeededRandom(seed: number &+ UInt64(Device.now())))
-    machine = SyncMachine(seed: number)
+    machine = SyncMachine(configuration.machine, seed: number)
     listen()
   }
 

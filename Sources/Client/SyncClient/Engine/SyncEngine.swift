@@ -1,6 +1,6 @@
 public import ObjectStore
 import RecordWire
-import SyncCore
+public import SyncCore
 
 /// Keeps a store and a record server alike.
 ///
@@ -94,6 +94,23 @@ public actor SyncEngine {
     feed(.stop)
     for listener in listeners.values { listener.finish() }
     listeners = [:]
+  }
+
+  /// Does about trouble what `policy` says, and goes on.
+  ///
+  /// ```swift
+  /// if case .trouble(let trouble) = summary.outcome, await user.wantsItBack(after: trouble) {
+  ///   try await engine.resolve(.reupload)
+  /// }
+  /// ```
+  ///
+  /// Throws `notFound` where nothing has to be decided, and `busy` while a pass is under way.
+  public func resolve(_ policy: TroublePolicy) throws {
+    if isBusy {
+      throw SyncError(.busy, "the engine", "is at work", fix: "wait for the end of the pass")
+    }
+    try session.resolve(policy, now: environment.now())
+    if policy != .ask { feed(.resume) }
   }
 
   /// Goes on after trouble, or with new credentials.

@@ -24,6 +24,10 @@ public struct SyncLogEntry: Hashable, Sendable {
     case refetch
     /// A policy has to decide.
     case trouble
+    /// Somebody has decided, or a policy did.
+    case resolved
+    /// A change was given up; the detail has its values.
+    case discarded
     /// A pass is over.
     case pass
     /// A repair put something right.

@@ -69,6 +69,12 @@ extension SyncRows {
       at: time)
   }
 
+  /// Writes down that a change was given up, with what its object was.
+  func log(discarded record: RecordRow, _ fields: RecordFields?, at time: Int64) throws {
+    let lost = try JSONValue.fields(fields ?? RecordFields())
+    try log(.discarded, record.name, ["type": .string(record.type), "lost": lost], at: time)
+  }
+
   /// Writes down that a policy has to decide.
   func log(_ trouble: Trouble, at time: Int64) throws {
     try log(.trouble, nil, ["trouble": .string(trouble.rawValue)], at: time)

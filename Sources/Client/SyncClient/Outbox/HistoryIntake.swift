@@ -305,9 +305,12 @@ extension HistoryIntake {
   ) throws {
     try dropOrRevive(record, change)
     guard var row = try rows.change(of: record.number, state: .pending) else {
+      let isUnheardOf =
+        try change.kind == .update && !rows.isKnown(record.number)
       return try rows.put(
         ChangeRow(
-          number: try rows.nextChangeNumber(), record: record.number, count: 1, change: change,
+          number: try rows.nextChangeNumber(), record: record.number, count: 1,
+          change: isUnheardOf ? LocalChange(.create) : change,
           clock: time, unit: unit(of: run), last: run.transaction,
           time: run.time.milliseconds))
     }

@@ -95,7 +95,7 @@ extension PushAnswer {
     }
     // What was edited while this was on its way is on top of it now.
     let edits = row.change.edits.filter { edit in
-      if item.kind == .create { return true }
+      if row.change.kind == .create { return true }
       return !item.edits.contains { $0.name == edit.name && $0.clock == edit.clock }
     }
     if edits.isEmpty { return try rows.deleteChange(row.number) }

@@ -97,6 +97,10 @@ struct PushBuilder {
   private mutating func add(_ record: RecordRow, _ row: ChangeRow) throws {
     guard row.change.kind != .delete else { return try addDeletion(record, row) }
     let base = try rows.base(of: record.number)
+    if record.owner == .none, let base, base.tag == nil {
+      // It is no object here: it is sent as the server had it.
+      return addLost(record, row, base.fields, [], base)
+    }
     // Without an object its deletion has yet to be taken in.
     guard let read = try local.fields(of: record) else { return }
     if let problem = read.unrepresentable.first {
@@ -154,14 +158,17 @@ extension PushBuilder {
     var fields = try base?.fields.fields() ?? RecordFields()
     var sent = RecordFields()
     var edits: [LocalEdit] = []
-    var lacking: [String] = []
+    // The server has lost the record: it is sent as a whole.
+    let isLost = base != nil && base?.tag == nil
+    var lacking = isLost ? fields.names.filter { lacks.has(record.type, $0) } : []
+    for name in lacking { fields[name] = nil }
     for edit in local.edits(of: row, record, read, device: device) {
       // Back to what the server has: nothing to tell, unless what was sent in between may have arrived.
       let isOld = objects.isSame(
         edit.value, fields[edit.name]?.value ?? .null, in: edit.name, of: record)
       if isOld && !row.change.mayHaveArrived && base != nil { continue }
       if lacks.has(record.type, edit.name) || heldBack.contains(edit.name) {
-        lacking.append(edit.name)
+        if !lacking.contains(edit.name) { lacking.append(edit.name) }
         continue
       }
       edits.append(edit)
@@ -169,7 +176,7 @@ extension PushBuilder {
         edit.value, isEncrypted: read[edit.name]?.isEncrypted ?? false)
     }
     if !lacking.isEmpty { try park(lacking, record, row) }
-    guard !edits.isEmpty else { return try dropWhatIsLeft(record, row, lacking) }
+    guard !edits.isEmpty || isLost else { return try dropWhatIsLeft(record, row, lacking) }
     if let field = objects.clocksField(of: record), !lacks.has(record.type, field) {
       var clocks = FieldClocks()
       if case .bytes(let bytes)? = fields[field]?.value {
@@ -181,6 +188,8 @@ extension PushBuilder {
     for entry in sent.entries { fields[entry.name] = entry.field }
     fields = fields.canonical
     guard try fits(fields, record, row) else { return }
+    let state = try FieldBytes(fields)
+    if isLost { return addLost(record, row, state, edits, base) }
     var wire = Record(
       recordName: record.name, recordType: record.type, fields: sent, changeTag: base?.tag)
     wire.zone = nil
@@ -188,7 +197,20 @@ extension PushBuilder {
     append(
       PushItem(
         record: record, kind: .update, operation: RecordOperation(kind, wire), edits: edits,
-        clock: row.clock, state: try FieldBytes(fields), base: base), bytes: sent.byteCount)
+        clock: row.clock, state: state, base: base), bytes: sent.byteCount)
+  }
+
+  /// A record that the server has lost, as it is to be.
+  private mutating func addLost(
+    _ record: RecordRow, _ row: ChangeRow, _ state: FieldBytes, _ edits: [LocalEdit],
+    _ base: BaseRow?
+  ) {
+    var wire = Record(recordName: record.name, recordType: record.type)
+    wire.content = .wire(state)
+    append(
+      PushItem(
+        record: record, kind: .create, operation: RecordOperation(.create, wire), edits: edits,
+        clock: row.clock, state: state, base: base), bytes: state.json.count)
   }
 
   private mutating func append(_ item: PushItem, bytes: Int) {

@@ -24,16 +24,20 @@ struct Receiver {
   let sabotage: SyncSabotage
   /// Whether something was deleted here of which the server does not know.
   let hasDeletions: Bool
+  /// What is done in a refetch about what the server has lost; nil where it has lost nothing.
+  let recovery: TroublePolicy?
 
   init(
     _ transaction: WriteTransaction, _ rows: SyncRows, _ objects: ObjectRecords,
-    _ configuration: SyncConfiguration, zone: ZoneRow, device: DeviceNumber, clock: HybridClock, now: Int64,
+    _ configuration: SyncConfiguration, zone: ZoneRow, device: DeviceNumber, clock: HybridClock,
+    now: Int64,
     sabotage: SyncSabotage = []
   ) throws {
     self.sabotage = sabotage
     self.transaction = transaction
     self.rows = rows
     hasDeletions = try rows.hasPendingDeletions()
+    recovery = try rows.text(.recovery).flatMap(TroublePolicy.init(rawValue:))
     self.objects = objects
     self.configuration = configuration
     self.zone = zone
@@ -99,7 +103,11 @@ struct Receiver {
     }
     // An object of which nothing is confirmed takes what there is; it is not made a second time.
     if before == nil && row.owner != .none { before = .nothing }
-    let change = try pendingChange(of: row)
+    var change = try pendingChange(of: row)
+    if let old, var known = before, old.tag == nil || mayBeRestored {
+      change = try recover(change, of: row, from: &known, server)
+      before = known
+    }
     try rows.setBase(base, of: row, was: old)
     let reception = Reception(base: before, change: change?.change, news: .state(server)) { field in
       rule(of: field, row.type)
@@ -212,7 +220,8 @@ extension Receiver {
     _ change: ChangeRow?, of row: RecordRow, _ values: RecordFields?
   ) throws -> Bool {
     var lost = try rows.change(of: row.number, state: .parked)
-    if let change, change.change.kind == .delete {
+    // A deletion has nothing to lose, nor has a record that was only to be sent again as it was.
+    if let change, change.change.kind == .delete || change.change.isEmpty {
       try rows.deleteChange(change.number)
       note(row, .absorbed)
     } else if let change {

@@ -9,7 +9,7 @@ extension SyncSession {
   static let pageBytes = 1 << 20
 
   func beginPull() throws -> Work {
-    let zone = try read(zone)
+    let zone = try readPage == nil ? zoneToPull() : read(zone)
     var options = ChangeOptions()
     if has("pageBytes") { options.pageBytes = Self.pageBytes }
     let request = ZoneChangesRequest(zones: [
@@ -33,8 +33,10 @@ extension SyncSession {
       return consequence == .zoneGone ? try takeZoneGone() : .failed(consequence)
     case .page(_, let page):
       if !sabotage.isEmpty, let result = try sabotage(page) { return result }
-      guard page.isMoreComing && sabotage.isEmpty else { return try apply(page, now) }
-      // The next page can be asked for before this one is applied.
+      // The next page can be asked for before this one is applied; in a refetch each may be refused.
+      guard try page.isMoreComing && sabotage.isEmpty && read(zone).refetch == nil else {
+        return try apply(page, now)
+      }
       readPage = page
       return .done(StepFacts(hasMore: true))
     }
@@ -46,6 +48,9 @@ extension SyncSession {
     var trouble: Trouble?
     try write { transaction, rows in
       var zone = try self.zone(rows)
+      trouble = try refetchTrouble(zone, page.syncToken, rows)
+      // Nothing of another history is applied before somebody has decided.
+      if trouble != nil { return }
       try takeIn(rows, zone, now)
       receiver = try self.receiver(transaction, rows, zone, now)
       for result in page.records {
@@ -55,10 +60,9 @@ extension SyncSession {
       zone.token = page.syncToken
       zone.isMade = true
       if !page.isMoreComing, zone.refetch != nil {
-        trouble = try receiver?.endRefetch(oldEpoch: rows.text(.epoch), page.syncToken)
-        zone.refetch = nil
+        trouble = try receiver?.endRefetch(page.syncToken)
+        if trouble == nil { try endRefetch(&zone, rows) } else { zone.token = nil }
       }
-      try noteEpoch(page.syncToken, rows)
       try rows.put(zone)
       try keep(receiver, rows)
     }
@@ -105,22 +109,6 @@ extension SyncSession {
     for told in receiver?.reports ?? [] { report(told) }
   }
 
-  private func noteEpoch(_ token: String, _ rows: SyncRows) throws {
-    if let epoch = (try? SyncToken(text: token))?.epoch { try rows.set(.epoch, String(epoch)) }
-  }
-
-  func beginRefetch(_ now: Int64) throws -> Work {
-    try write { _, rows in
-      try rows.log(.refetch, nil, at: now)
-      var zone = try self.zone(rows)
-      let pass = (try rows.integer(.pass) ?? 0) + 1
-      try rows.set(.pass, pass)
-      (zone.token, zone.refetch) = (nil, pass)
-      try rows.put(zone)
-    }
-    return .done(.done(StepFacts()))
-  }
-
   func beginLookUp() throws -> Work {
     guard !lookUps.isEmpty else { return .done(.done(StepFacts())) }
     let zone = try read(zone)
@@ -139,6 +127,7 @@ extension SyncSession {
         "answers \(response.records.count) results for \(names.count) records")
     }
     var receiver: Receiver?
+    var needsPull = false
     try write { transaction, rows in
       let zone = try self.zone(rows)
       try takeIn(rows, zone, now)
@@ -147,6 +136,11 @@ extension SyncSession {
         switch result {
         case .record(let record): try receiver?.take(record)
         case .failure(let failure) where failure.failure.code == .notFound:
+          // Whether it was deleted, or the server lost it, only the zone's changes tell.
+          if try rows.hasBase(named: name, zone: zone.number) {
+            needsPull = true
+            continue
+          }
           try receiver?.take(
             .tombstone(RecordIdentity(recordName: name, zone: zone.identity)))
         case .failure: break
@@ -157,6 +151,8 @@ extension SyncSession {
     lookUps.removeFirst(names.count)
     tell(receiver)
     return .done(
-      StepFacts(needsLookUp: !lookUps.isEmpty, tally: receiver?.tally ?? SyncTally()))
+      StepFacts(
+        needsLookUp: !lookUps.isEmpty, needsPull: needsPull,
+        tally: receiver?.tally ?? SyncTally()))
   }
 }

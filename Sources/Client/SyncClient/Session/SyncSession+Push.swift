@@ -127,6 +127,7 @@ extension SyncSession {
     try takeBack(batch)
     switch consequence {
     case .zoneGone: return try takeZoneGone()
+    case .quota: return .done(StepFacts(trouble: .quotaExceeded))
     case .refused, .split, .isUnknown:
       if batch.items.count > 1 {
         _ = batchSize.halve()

@@ -21,7 +21,10 @@ extension SyncSession {
       let read = HistoryToken(
         store: store.identifier, transaction: try rows.integer(.cursorTransaction) ?? 0)
       try transaction.advanceReader(SyncSetup.readerName, to: read, in: store)
-      if isDone { try rows.set(.lastSuccess, now) }
+      if isDone {
+        try rows.set(.lastSuccess, now)
+        try rows.set(.trouble, nil)
+      }
       try rows.run(
         """
         DELETE FROM contrail_sync_event WHERE number <= \

@@ -68,8 +68,9 @@ package final class SyncSession {
     let isReady = step == .push && readyBatch != nil || step == .pull && readPage != nil
     if !isReady { try catchUp(now) }
     let work = try start(step, now)
-    if case .done(let result) = work { return .done(counted(result)) }
-    return work
+    guard case .done(let result) = work else { return work }
+    try noteTrouble(result, now)
+    return .done(counted(result))
   }
 
   /// A step's result with what was done since the one before.
@@ -90,6 +91,7 @@ package final class SyncSession {
     case .schema: try beginSchema(now)
     case .push: try beginPush(now)
     case .lookUp: try beginLookUp()
+    case .resolve: try beginResolving(now)
     case .settle: try settle(now)
     }
   }
@@ -108,9 +110,7 @@ package final class SyncSession {
         if let failure = reply.failure { try take(failure, of: step, now) } else {
           try take(reply, of: step, now)
         }
-      if case .done(let facts) = result, let trouble = facts.trouble {
-        try write { _, rows in try rows.log(trouble, at: now) }
-      }
+      try noteTrouble(result, now)
       return counted(result)
     }
   }
@@ -125,7 +125,7 @@ package final class SyncSession {
       case .schema: return try finishSchema(reply.body)
       case .push: return try finishPush(reply.body, now)
       case .lookUp: return try finishLookUp(reply.body, now)
-      case .refetch, .settle: return .done(StepFacts())
+      case .refetch, .resolve, .settle: return .done(StepFacts())
       }
     } catch let error as WireError {
       // What cannot be read is no answer: the request may have arrived.
@@ -143,6 +143,7 @@ package final class SyncSession {
     if step == .schema { knowsLacks = true }
     if step == .push { return try takePush(failure, consequence, now) }
     if consequence == .zoneGone { return try takeZoneGone() }
+    if consequence == .quota { return .done(StepFacts(trouble: .quotaExceeded)) }
     return .failed(consequence)
   }
 }

@@ -31,32 +31,45 @@ extension SyncConfiguration {
 }
 
 extension Store {
+  /// Does about the trouble that sync has met what `policy` says, without asking the server: the next pass
+  /// goes on from there.
+  ///
+  /// Throws `notFound` where nothing has to be decided, and `busy` while another process syncs the store.
+  public func resolveTrouble(
+    _ policy: TroublePolicy, environment: SyncEnvironment = .system
+  ) throws {
+    var random = environment.random
+    try withExtendedLifetime(SyncLease(location)) {
+      let session = try SyncSession(
+        self, SyncConfiguration(of: self), device: DeviceNumber(rawValue: random.next()),
+        random: random)
+      try session.resolve(policy, now: environment.now())
+    }
+  }
+
   /// Has failed changes sent again by the next pass; returns how many.
   ///
   /// Those whose record was deleted elsewhere stay: they can be made anew, or discarded.
   public func retryFailedChanges() throws -> Int {
     try changeFailed { rows, change in
       guard change.code != SyncFailureCode.deletedRemotely else { return false }
-      var retried = change
-      retried.state = .pending
-      (retried.code, retried.reason, retried.attempts, retried.retry) = (nil, nil, 0, 0)
-      if var pending = try rows.change(of: change.record, state: .pending) {
-        pending = try rows.single(change.record, of: pending)
-        pending.change = change.change.followed(by: pending.change) ?? pending.change
-        try rows.put(pending)
-        try rows.deleteChange(change.number)
-      } else {
-        try rows.put(retried)
-      }
+      try rows.retry(change)
       return true
     }
   }
 
   /// Gives up failed changes; returns how many.
   ///
-  /// Objects keep what they have.
-  public func discardFailedChanges() throws -> Int {
-    try changeFailed { rows, change in
+  /// Objects keep what they have; the log has what was given up.
+  public func discardFailedChanges(environment: SyncEnvironment = .system) throws -> Int {
+    let profile = try SyncConfiguration(of: self).profile
+    let objects = try ObjectRecords(layout, profile)
+    return try changeFailed { rows, change in
+      let local = LocalRecords(rows, objects)
+      for row in try rows.records(from: change.record, count: change.count) {
+        let fields = try change.kept?.fields() ?? local.fields(of: row)?.fields
+        try rows.log(discarded: row, fields, at: environment.now())
+      }
       try rows.deleteChange(change.number)
       if try rows.base(of: change.record) == nil,
         let record = try rows.record(number: change.record), record.owner == .none
@@ -73,6 +86,22 @@ extension Store {
       guard try SyncTables.areThere(transaction.connection) else { return 0 }
       return try rows.changes(in: .failed, limit: .max).filter { try body(rows, $0) }.count
     }
+  }
+}
+
+extension SyncRows {
+  /// Makes a failed change pending again.
+  func retry(_ change: ChangeRow) throws {
+    if var pending = try self.change(of: change.record, state: .pending) {
+      pending = try single(change.record, of: pending)
+      pending.change = change.change.followed(by: pending.change) ?? pending.change
+      try put(pending)
+      return try deleteChange(change.number)
+    }
+    var retried = change
+    retried.state = .pending
+    (retried.code, retried.reason, retried.attempts, retried.retry) = (nil, nil, 0, 0)
+    try put(retried)
   }
 }
 

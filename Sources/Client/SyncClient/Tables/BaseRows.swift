@@ -3,7 +3,7 @@ import SQLiteDriver
 
 /// What the server confirmed last of a record.
 struct BaseRow: Hashable {
-  /// The state's tag; nil where the server gave none.
+  /// The state's tag; nil where the server has lost the record, and it is to be sent again.
   var tag: ChangeTag?
   /// When the server took it in, in milliseconds since 1970.
   var modified: Int64
@@ -30,6 +30,17 @@ extension SyncRows {
     defer { statement.reset() }
     statement.bind(1, record)
     return try statement.step() && !statement.isNull(0) ? ChangeTag(statement.text(0)) : nil
+  }
+
+  /// Whether there is a record that the server has, as far as we know.
+  func hasBases() throws(SQLiteError) -> Bool {
+    try integer("SELECT 1 FROM contrail_sync_base WHERE tag IS NOT NULL LIMIT 1") != nil
+  }
+
+  /// Whether the server has confirmed a record.
+  func hasBase(named name: String, zone: Int64) throws(SQLiteError) -> Bool {
+    guard let record = try record(named: name, zone: zone) else { return false }
+    return try integer("SELECT 1 FROM contrail_sync_base WHERE record = ?1", record.number) != nil
   }
 
   /// Keeps what the server confirmed of a record, in place of `old`; nil forgets it.

@@ -118,6 +118,16 @@ extension SyncRows {
       LocalChange.Kind.delete.rawValue) != nil
   }
 
+  /// Whether the server has confirmed a record, or something waits to be sent of it.
+  ///
+  /// Objects that were to stay here when the server lost their records are unknown in that sense.
+  func isKnown(_ record: Int64) throws(SQLiteError) -> Bool {
+    for state in ChangeRow.State.allCases where try change(of: record, state: state) != nil {
+      return true
+    }
+    return try integer("SELECT 1 FROM contrail_sync_base WHERE record = ?1", record) != nil
+  }
+
   /// The number that the next change gets.
   func nextChangeNumber() throws(SQLiteError) -> Int64 {
     (try integer("SELECT max(number) FROM contrail_sync_change") ?? 0) + 1

@@ -22,8 +22,10 @@ enum SyncFact: String, CaseIterable {
   case server, container, environment
   /// How objects become records.
   case profile
-  /// The history that the last token was of, where it can be told.
-  case epoch
+  /// The last token that there was when a refetch began.
+  case lastToken
+  /// What the refetch under way does about records that the server lacks: a policy.
+  case recovery
   /// Who we are to the server.
   case account
   /// What the server can do beyond the protocol, as it said it.

@@ -89,6 +89,8 @@ public struct SyncMachine: Hashable, Sendable {
     public var isAutomatic = false
     /// What a pass exchanges.
     public var direction = Direction.both
+    /// What is done about trouble without asking; what is not named asks.
+    public var policies: [Trouble: TroublePolicy] = [:]
 
     /// The usual choices.
     public init() {}
@@ -125,6 +127,9 @@ public struct SyncMachine: Hashable, Sendable {
   private var knowsServer = false
   private var hasRefetched = false
   private var hasMadeZone = false
+  private var hasAskedWho = false
+  /// Trouble that was dealt with in this pass.
+  private var resolved: Set<Trouble> = []
   private var next = Wishes()
 
   private struct Wishes: Hashable, Sendable {
@@ -193,6 +198,7 @@ extension SyncMachine {
     tally = SyncTally()
     (rounds, lookUps) = (0, 0)
     (hasPushed, hasRefetched, hasMadeZone) = (false, false, false)
+    (resolved, hasAskedWho) = ([], false)
     next = Wishes()
     return run(knowsServer ? firstExchange : .hello)
   }
@@ -239,7 +245,8 @@ extension SyncMachine {
     case .done(let facts):
       backoff.succeed()
       tally += facts.tally
-      if let trouble = facts.trouble { return finish(.trouble(trouble), now) }
+      if step == .account { hasAskedWho = true }
+      if let trouble = facts.trouble { return meet(trouble, now) }
       return proceed(after: step, facts, now)
     case .unanswered(let why):
       return retry(step, afterSeconds: nil, why, now)
@@ -281,6 +288,16 @@ extension SyncMachine {
     }
   }
 
+  /// Does about trouble what the program has chosen, once in a pass; else somebody is asked.
+  private mutating func meet(_ trouble: Trouble, _ now: Int64) -> [Action] {
+    // To another account all zones are other ones.
+    if !hasAskedWho && trouble != .quotaExceeded { return run(.hello) }
+    guard settings.policies[trouble, default: .ask] != .ask, resolved.insert(trouble).inserted
+    else { return finish(.trouble(trouble), now) }
+    (hasPushed, hasRefetched, hasMadeZone) = (false, false, false)
+    return run(.resolve)
+  }
+
   private mutating func retry(
     _ step: SyncStep, afterSeconds: Int64?, _ why: String, _ now: Int64
   ) -> [Action] {
@@ -305,6 +322,7 @@ extension SyncMachine {
       return run(firstExchange)
     case .makeZone: return run(firstExchange)
     case .refetch: return run(.pull)
+    case .resolve: return run(.hello)
     case .pull:
       if facts.hasMore { return run(.pull) }
       // The last pull brings the echo of what was sent, and what others sent meanwhile.
@@ -313,7 +331,10 @@ extension SyncMachine {
     case .lookUp:
       if facts.needsLookUp { return run(.lookUp) }
       lookUps += 1
-      return lookUps < settings.lookUpsMax ? run(.push) : finish(.unfinished, now)
+      guard lookUps < settings.lookUpsMax else { return finish(.unfinished, now) }
+      if !facts.needsPull { return run(.push) }
+      hasPushed = false
+      return run(.pull)
     case .push:
       if facts.needsSchema { return run(.schema) }
       if facts.tally.pushed > 0 || facts.needsLookUp { hasPushed = true }

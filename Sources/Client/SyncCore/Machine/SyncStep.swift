@@ -16,6 +16,8 @@ public enum SyncStep: String, Hashable, Sendable, CaseIterable {
   case push
   /// Asks for the records that the server had in another state.
   case lookUp
+  /// Carries out what the program has chosen to do about trouble.
+  case resolve
   /// Ends a pass: references that wait in vain become nothing, duplicates become one.
   case settle
 }
@@ -38,6 +40,8 @@ public struct StepFacts: Hashable, Sendable {
   public var hasMore = false
   /// Whether records have to be looked up.
   public var needsLookUp = false
+  /// Whether the changes have to be read first: a record is not there, and only they say why.
+  public var needsPull = false
   /// Whether it has to be asked what production lacks, before anything is sent.
   public var needsSchema = false
   /// Something that a policy has to decide.
@@ -47,11 +51,12 @@ public struct StepFacts: Hashable, Sendable {
 
   /// Nothing remarkable.
   public init(
-    hasMore: Bool = false, needsLookUp: Bool = false, needsSchema: Bool = false,
-    trouble: Trouble? = nil, tally: SyncTally = SyncTally()
+    hasMore: Bool = false, needsLookUp: Bool = false, needsPull: Bool = false,
+    needsSchema: Bool = false, trouble: Trouble? = nil, tally: SyncTally = SyncTally()
   ) {
     self.hasMore = hasMore
     self.needsLookUp = needsLookUp
+    self.needsPull = needsPull
     self.needsSchema = needsSchema
     self.trouble = trouble
     self.tally = tally
@@ -84,22 +89,4 @@ public struct SyncTally: Hashable, Sendable {
     tally.merged += other.merged
     tally.unified += other.unified
   }
-}
-
-/// Something that happens to an account or a zone as a whole, and that a program may want to decide about.
-public enum Trouble: String, Hashable, Sendable, CaseIterable {
-  /// The server knows us as another user than before.
-  case accountSwitched
-  /// The zone that was there is gone.
-  case zoneDeleted
-  /// The zone is there, and everything in it is another history: it was deleted and made again.
-  case zoneReset
-  /// The server was restored from a backup: it lacks what it had confirmed.
-  case serverRestored
-  /// The token was too old: deletions since may be missing.
-  case tokenExpired
-  /// The account's quota is used up.
-  case quotaExceeded
-  /// This version of the program is too old for the server's records.
-  case programTooOld
 }

@@ -17,6 +17,9 @@ public struct LocalChange: Hashable, Sendable {
   /// Whether it was sent and nobody knows whether it arrived.
   public var mayHaveArrived: Bool
 
+  /// Whether nothing was edited: the record is sent again as it was.
+  public var isEmpty: Bool { kind == .update && edits.isEmpty }
+
   /// Describes a change.
   public init(_ kind: Kind, edits: [LocalEdit] = [], mayHaveArrived: Bool = false) {
     self.kind = kind

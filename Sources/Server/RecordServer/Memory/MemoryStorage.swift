@@ -7,6 +7,9 @@ public final class MemoryStorage: RecordStorage {
   /// Makes a storage without zones; `epoch` is a number that no other has.
   public init(epoch: UInt64) { state = Mutex(MemoryState(epoch: epoch)) }
 
+  /// Makes a storage that has what another one has now, as a backup of it would.
+  public init(copying other: MemoryStorage) { state = Mutex(other.state.withLock { $0 }) }
+
   /// Runs `body` alone; when it throws, nothing was changed.
   public func write<Result: Sendable>(
     _ body: @escaping @Sendable (any StorageTransaction) throws -> Result

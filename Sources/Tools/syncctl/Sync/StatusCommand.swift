@@ -74,7 +74,7 @@ extension SyncStatus {
         lines.append("            \(failure.recordType) \(failure.recordName)  \(failure.code)")
       }
     }
-    if let trouble { lines.append("  trouble   \(trouble.words)") }
+    if let trouble { lines.append("  trouble   \(trouble.words)  → syncctl resolve \(path)") }
     return lines.joined(separator: "\n") + "\n"
   }
 }

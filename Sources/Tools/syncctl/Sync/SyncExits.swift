@@ -64,7 +64,7 @@ extension SyncMachine.Outcome {
     case .unreachable(let why): "no answer: \(why)"
     case .signIn(nil): "the server refuses the credentials"
     case .signIn(let url?): "the server wants somebody to sign in: \(url)"
-    case .trouble(let trouble): trouble.words
+    case .trouble(let trouble): "\(trouble.words); decide: syncctl resolve"
     case .refused(let why), .broken(let why): why
     case .stopped: "stopped; the next run goes on from here"
     }
@@ -82,7 +82,6 @@ extension Trouble {
       "the server lacks records that it had: it was restored from a backup; nothing was changed here"
     case .tokenExpired: "the server no longer knows what was deleted since the last sync"
     case .quotaExceeded: "the account's quota is used up"
-    case .programTooOld: "the server's records are for later versions of the program"
     }
   }
 }
