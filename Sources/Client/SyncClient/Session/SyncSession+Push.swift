@@ -21,7 +21,9 @@ extension SyncSession {
   /// to be sent now.
   func nextBatch(beside other: PushBatch?, _ now: Int64) throws -> PushBatch? {
     var fates: [ChangeFate] = []
-    let batch: PushBatch? = try write { _, rows in
+    // Durable before it is sent: a machine that loses its power must not forget the names under which the
+    // server knows its objects.
+    let batch: PushBatch? = try write(isDurable: true) { _, rows in
       let zone = try self.zone(rows)
       try takeIn(rows, zone, now)
       guard try rows.integer("SELECT 1 FROM contrail_sync_change WHERE state < 2 LIMIT 1") != nil

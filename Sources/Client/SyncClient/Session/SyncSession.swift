@@ -161,9 +161,9 @@ extension SyncSession {
 
   /// Runs `body` in a write transaction of sync's own.
   func write<Result>(
-    _ body: (WriteTransaction, SyncRows) throws -> Result
+    isDurable: Bool = false, _ body: (WriteTransaction, SyncRows) throws -> Result
   ) throws -> Result {
-    try store.write(author: SyncAuthor.name) { transaction in
+    try store.write(author: SyncAuthor.name, isDurable: isDurable) { transaction in
       let rows = SyncRows(connection: transaction.connection, digests: DigestChanges())
       let result = try body(transaction, rows)
       try rows.writeDigests()
