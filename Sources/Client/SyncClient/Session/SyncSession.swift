@@ -65,6 +65,8 @@ package final class SyncSession {
   /// Begins a step at `now`, in milliseconds since 1970.
   package func begin(_ step: SyncStep, now: Int64) throws -> Work {
     if !sabotage.isEmpty { try sabotageStep(now) }
+    // One may be left where a driver has failed at something.
+    batch = nil
     let isReady = step == .push && readyBatch != nil || step == .pull && readPage != nil
     if !isReady { try catchUp(now) }
     let work = try start(step, now)
