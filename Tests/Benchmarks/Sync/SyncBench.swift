@@ -17,6 +17,8 @@ final class SyncBench {
   static let recordsMax = 1_000_000
   /// How many there are in a store that is small.
   static let smallCount = 1_000
+  /// How often a store's lease is tried for, a hundredth of a second apart.
+  private static let leaseAttempts = 100
 
   let recordCount: Int
   /// How often work with that many records is measured.
@@ -132,6 +134,14 @@ extension SyncBench {
     let traffic = CountingTransport(HTTPRecordTransport(endpoint, client: try HTTPClient(settings)))
     let configuration = SyncConfiguration(
       server: url, container: RecordServerProcess.container, environment: "development", zone: zone)
+    // The engine before may not be let go yet.
+    for _ in 0..<Self.leaseAttempts {
+      do {
+        return (try SyncEngine(store, configuration, transport: traffic), traffic)
+      } catch let error as SyncError where error.code == .busy {
+        usleep(10_000)
+      }
+    }
     return (try SyncEngine(store, configuration, transport: traffic), traffic)
   }
 

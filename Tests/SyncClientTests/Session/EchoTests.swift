@@ -29,6 +29,7 @@ import Testing
 
   /// Sends what there is, and takes in the answer.
   private func push(_ device: Device) async throws {
+    _ = try await device.carryOut(.schema)
     for _ in 0..<2 { _ = try await device.carryOut(.push) }
   }
 
@@ -57,6 +58,7 @@ import Testing
 
   @Test func `one batch is under way while the next is put together`() async throws {
     try await ann.sync()
+    _ = try await ann.carryOut(.schema)
     ann.session.batchSize = BatchSize(limit: 1)
     for tail in ["A", "B", "C"] { try insert(tail, ann) }
     guard case .call(let first) = try ann.session.begin(.push, now: Device.now()) else {

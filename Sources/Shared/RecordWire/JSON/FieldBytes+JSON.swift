@@ -32,8 +32,6 @@ extension FieldBytes {
 
   /// The fields that are wanted, copied as they stand.
   public func filtered(by keys: DesiredKeys) throws(WireError) -> FieldBytes {
-    // Who has saved records mostly wants to know that they are.
-    if keys.names.isEmpty { return .empty }
     var writer = JSONWriter(bytesExpected: json.count)
     do {
       try json.withUnsafeBufferPointer { try Self.write($0, desiredKeys: keys, to: &writer) }
