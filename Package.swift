@@ -170,8 +170,9 @@ let package = Package(
     .executableTarget(
       name: "bench",
       dependencies: [
-        "DataModel", "JSONStream", "ObjectStore", "PredicateSQL", "RecordWire", "SQLiteDriver",
-        "ServerFloors", "StoreFloors",
+        "CommandKit", "DataModel", "HTTPTransport", "JSONStream", "ObjectStore", "PredicateSQL",
+        "RecordWire", "SQLiteDriver", "SchemaFormats", "ServerFloors", "StoreFloors", "SyncClient",
+        "SyncCore",
       ],
       path: "Tests/Benchmarks", exclude: ["ServerFloors", "StoreFloors"]),
 

@@ -6,6 +6,7 @@
     Suite(name: "lint", run: LintSuite.run),
     Suite(name: "server", run: ServerSuite.run),
     Suite(name: "store", run: StoreSuite.run),
+    Suite(name: "sync", run: SyncSuite.run),
     Suite(name: "wire", run: WireSuite.run),
   ]
 

@@ -25,8 +25,8 @@ import Testing
     #expect(
       answer.text == """
         {"server":"recordd","extensions":["batch","changeStream","changeWait","gzip","pageBytes",\
-        "schemaCheck","versionFilter","zoneDigest"],"requestBytesMax":16777216,"operationsMax":200,\
-        "batchOperationsMax":1000,"pageRecordsMax":200,"bulkPageRecordsMax":10000,\
+        "pushTokens","schemaCheck","versionFilter","zoneDigest"],"requestBytesMax":16777216,\
+        "operationsMax":200,"batchOperationsMax":1000,"pageRecordsMax":200,"bulkPageRecordsMax":10000,\
         "pageBytesMax":16777216,"assetBytesMax":52428800}
         """)
     #expect(

@@ -198,13 +198,16 @@ extension SQLiteTransaction {
     limit: PageLimit, withTombstones: Bool
   ) throws -> ChangeRows {
     let zone = try live(key)
-    let live = withTombstones ? "" : " AND NOT is_deleted"
+    // Each half has an index of its own; SQLite merges them.
+    let halves = (withTombstones ? ["NOT is_deleted", "is_deleted"] : ["NOT is_deleted"]).map {
+      """
+      SELECT \(Self.recordColumns) FROM record WHERE zone = ?1 AND sequence > ?2 AND sequence <= ?3 \
+      AND \($0)
+      """
+    }
     let direction = order == .newestFirst ? " DESC" : ""
     let statement = try connection.statement(
-      """
-      SELECT \(Self.recordColumns) FROM record WHERE zone = ?1 AND sequence > ?2 AND sequence <= ?3\(live) \
-      ORDER BY sequence\(direction)
-      """)
+      halves.joined(separator: " UNION ALL ") + " ORDER BY sequence\(direction)")
     defer { statement.reset() }
     statement.bind(1, zone.number)
     statement.bind(2, Int64(clamping: sequence))

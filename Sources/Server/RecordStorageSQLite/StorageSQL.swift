@@ -12,7 +12,7 @@ enum StorageSQL {
   ///
   /// New files go the same way, so that they are like old ones that were brought here; a change to the
   /// tables is one more step.
-  static let steps: [[String]] = [assetHolders + zoneRemains]
+  static let steps: [[String]] = [assetHolders + zoneRemains, feedWithoutTombstones]
 
   /// The newest format.
   static var formatVersion: Int64 { firstFormat + Int64(steps.count) }

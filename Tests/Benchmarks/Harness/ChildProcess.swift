@@ -64,6 +64,15 @@ final class ChildProcess {
     return (user + system) * 1e6 / Double(sysconf(Int32(_SC_CLK_TCK)))
   }
 
+  /// What the program has read so far, from files and connections: `rchar` in proc(5).
+  var bytesRead: Double {
+    for line in SmallText.read("/proc/\(pid)/io").split(separator: "\n")
+    where line.hasPrefix("rchar:") {
+      return line.split(separator: " ").last.flatMap { Double($0) } ?? 0
+    }
+    return 0
+  }
+
   /// What the program holds in memory now, in MB, and the most that it has held.
   var heldMB: Double { Memory.megabytes("VmRSS:", of: "\(pid)") }
   var peakMB: Double { Memory.megabytes("VmHWM:", of: "\(pid)") }

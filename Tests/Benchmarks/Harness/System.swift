@@ -32,8 +32,8 @@ enum Terminal {
 enum Memory {
   /// Lets the peak begin at what is held now: https://docs.kernel.org/filesystems/proc.html, 1.1,
   /// `clear_refs`.
-  static func resetPeak() {
-    let file = open("/proc/self/clear_refs", O_WRONLY)
+  static func resetPeak(of process: String = "self") {
+    let file = open("/proc/\(process)/clear_refs", O_WRONLY)
     guard file >= 0 else { return }
     _ = Glibc.write(file, "5", 1)
     close(file)

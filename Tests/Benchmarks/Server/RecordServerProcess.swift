@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import RecordWire
 import ServerFloors
 
 /// A `recordd` with a data folder of its own, and the tokens that it has made.
@@ -8,8 +9,9 @@ final class RecordServerProcess {
   let isTLS: Bool
   let process: ChildProcess
   private let data: String
-  private let apiToken: String
-  private let webToken: String
+  let apiToken: String
+  let webToken: String
+  private let managementToken: String
 
   static let container = "contrail.local"
   /// One event loop, as nginx has one process: what a request costs, not how many processors there are.
@@ -41,7 +43,9 @@ final class RecordServerProcess {
       server_listens(port) != 0
         && SmallText.read("\(folder)/start").contains("management token")
     }
-    apiToken = try Self.token(in: SmallText.read("\(folder)/start"))
+    let printed = SmallText.read("\(folder)/start")
+    apiToken = try Self.token(in: printed)
+    managementToken = try Self.managementToken(in: printed)
     webToken = try Self.webToken(program, data, "\(folder)/token")
   }
 
@@ -59,7 +63,7 @@ final class RecordServerProcess {
   }
 
   private func query(asUser: Bool) -> String {
-    "ckAPIToken=\(apiToken)" + (asUser ? "&ckWebAuthToken=\(webToken)" : "")
+    "ckAPIToken=\(apiToken)" + (asUser ? "&ckWebAuthToken=\(Self.encoded(webToken))" : "")
   }
 
   /// The API token out of what the first start prints.
@@ -71,6 +75,24 @@ final class RecordServerProcess {
     throw BenchFailure("recordd printed no API token for development")
   }
 
+  private static func managementToken(in text: String) throws -> String {
+    for line in text.split(separator: "\n") where line.contains("management token") {
+      if let token = line.split(separator: " ").last { return String(token) }
+    }
+    throw BenchFailure("recordd printed no management token")
+  }
+
+  /// Makes `schema`, the text of a `.ckdb` file, that of the environment that is measured.
+  func importSchema(_ schema: String) throws {
+    let body = try SchemaTextRequest(schema: schema).json()
+    let head = [
+      "POST /management/1/\(Self.container)/schema/import HTTP/1.1", "Host: localhost",
+      "Authorization: Bearer \(managementToken)", "Content-Type: application/json",
+      "Content-Length: \(body.count)", "", "",
+    ]
+    _ = try Requests.ask(self, Array(head.joined(separator: "\r\n").utf8) + body)
+  }
+
   private static func webToken(
     _ program: Program, _ data: String, _ output: String
   ) throws -> String {
@@ -78,9 +100,12 @@ final class RecordServerProcess {
       program.path, ["user", "token", "owner", "--data", data, "--container", container],
       output: output
     ).wait()
-    let text = SmallText.read(output).split(separator: "\n").first.map(String.init) ?? ""
-    // What base64 has beyond letters and digits would be something else in a query.
-    return text.utf8.reduce(into: "") { query, byte in
+    return SmallText.read(output).split(separator: "\n").first.map(String.init) ?? ""
+  }
+
+  /// What base64 has beyond letters and digits would be something else in a query.
+  private static func encoded(_ token: String) -> String {
+    token.utf8.reduce(into: "") { query, byte in
       let isPlain =
         byte != UInt8(ascii: "+") && byte != UInt8(ascii: "/") && byte != UInt8(ascii: "=")
       query +=

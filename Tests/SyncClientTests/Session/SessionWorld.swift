@@ -157,7 +157,7 @@ final class RecordHall: Sendable {
   }
 
   private static let capabilities = CapabilitiesResponse(
-    server: "test", extensions: ["batch", "pageBytes", "schemaCheck", "zoneDigest"])
+    server: "test", extensions: ["batch", "pageBytes", "pushTokens", "schemaCheck", "zoneDigest"])
 
   private static func reply(_ failure: RequestFailure) -> SyncReply {
     SyncReply(
@@ -239,7 +239,9 @@ final class Device {
     switch try session.begin(step, now: Device.now()) {
     case .done(let result): return result
     case .call(let call):
-      return try session.finish(step, await hall.send(call), now: Device.now())
+      let reply = await hall.send(call)
+      try session.work(now: Device.now())
+      return try session.finish(step, reply, now: Device.now())
     }
   }
 

@@ -106,15 +106,21 @@ extension Store {
   ///
   /// `body` runs on the calling thread, after any other writer is done. What it changed is in history,
   /// under `author`, and is made known to every context once it is committed.
+  ///
+  /// A commit survives the program's end, but not always the machine's; with `isDurable` it does, and so do
+  /// all before it.
   @discardableResult
   public func write<Result>(
-    author: String? = nil, from context: ModelContext? = nil,
+    author: String? = nil, from context: ModelContext? = nil, isDurable: Bool = false,
     _ body: (WriteTransaction) throws -> Result
   ) throws -> Result {
     var wakes: [ChangeInbox.Wake] = []
     let result: Result
     do {
       result = try gate.write { connection in
+        let isSynced = isDurable && !connection.isInTransaction
+        if isSynced { try connection.execute("PRAGMA synchronous = FULL") }
+        defer { if isSynced { try? connection.execute("PRAGMA synchronous = NORMAL") } }
         let changes = connection.totalChanges
         var files: ExternalWrites?
         do {

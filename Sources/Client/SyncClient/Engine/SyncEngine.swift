@@ -212,13 +212,12 @@ extension SyncEngine {
     switch try session.begin(step, now: environment.now()) {
     case .done(let result): return result
     case .call(let call):
-      let reply: Result<SyncReply, TransportFailure>
-      do throws(TransportFailure) {
-        reply = .success(try await transport.send(call))
-      } catch {
-        reply = .failure(error)
-      }
-      return try session.finish(step, reply, now: environment.now())
+      let transport = transport
+      async let reply = transport.reply(to: call)
+      let work = Result { try session.work(now: environment.now()) }
+      let answer = await reply
+      try work.get()
+      return try session.finish(step, answer, now: environment.now())
     }
   }
 

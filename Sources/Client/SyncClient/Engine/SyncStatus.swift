@@ -61,7 +61,8 @@ extension SyncStatus {
     container = try rows.text(.container) ?? ""
     environment = try rows.text(.environment) ?? ""
     zone = try rows.zones().first?.identity.name ?? ""
-    records = Int(clamping: try rows.integer("SELECT count(*) FROM contrail_sync_base") ?? 0)
+    // The sums of the digests count the bases, which are many and large.
+    records = Int(clamping: try rows.integer("SELECT sum(count) FROM contrail_sync_bucket") ?? 0)
     func count(_ state: ChangeRow.State) throws -> Int {
       Int(
         clamping: try rows.integer(

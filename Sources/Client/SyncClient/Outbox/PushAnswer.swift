@@ -22,13 +22,20 @@ struct PushAnswer {
   private(set) var signIn: RequestFailure?
   /// Whether the server failed at something, so that nobody knows what it did.
   private var mayHaveArrived = false
+  /// A run of new records that is confirmed from its front on, which is written when all of them are.
+  private var shortenedRun: ChangeRow?
   /// The least that the server asks to wait, in milliseconds; nil for nothing.
   private(set) var retryAfter: Int64?
 
-  init(_ rows: SyncRows, _ objects: ObjectRecords, now: Int64) {
+  /// The requests beside the one that is answered.
+  private let otherFlights: OtherFlights
+
+  /// Prepares to take in the answer to `batch`.
+  init(_ rows: SyncRows, _ objects: ObjectRecords, to batch: PushBatch, now: Int64) {
     self.rows = rows
     self.objects = objects
     self.now = now
+    otherFlights = OtherFlights(rows, than: batch.flight)
   }
 
   /// Takes in the results of a batch, which stand in the order of its items.
@@ -43,9 +50,12 @@ struct PushAnswer {
     for (item, result) in zip(batch.items, response.records) {
       switch result {
       case .record(let record): try confirm(item, record)
-      case .failure(let failure): try refuse(item, failure.failure)
+      case .failure(let failure):
+        try writeShortenedRun()
+        try refuse(item, failure.failure)
       }
     }
+    try writeShortenedRun()
     if !mayHaveArrived { try rows.deleteFlight(batch.flight) }
   }
 
@@ -60,14 +70,24 @@ extension PushAnswer {
   private mutating func confirm(_ item: PushItem, _ answer: Record) throws {
     tally.pushed += 1
     fates.append(ChangeFate(item.record, .sent))
-    guard item.kind != .delete else { return try confirmDeletion(item) }
+    guard item.kind != .delete else {
+      try writeShortenedRun()
+      return try confirmDeletion(item)
+    }
     let base = BaseRow(
       tag: answer.changeTag, modified: answer.modified?.timestamp ?? now, fields: item.state)
     try rows.setBase(base, of: item.record, was: try rows.base(of: item.record.number))
     if item.hasFiles { try rows.forgetFiles(of: item.record.number, but: item.state.fields()) }
+    if item.kind == .create, shorten(by: item.record.number) { return }
+    try writeShortenedRun()
     guard var row = try rows.change(of: item.record.number, state: .pending) else { return }
     if item.kind == .create && row.change.kind == .create && row.change.edits.isEmpty {
-      return try shorten(row, by: item.record.number)
+      if row.count == 1 || row.record != item.record.number {
+        return try rows.deleteChange(try rows.single(item.record.number, of: row).number)
+      }
+      shortenedRun = row
+      _ = shorten(by: item.record.number)
+      return
     }
     row = try rows.single(item.record.number, of: row)
     if row.change.kind == .delete {
@@ -85,15 +105,23 @@ extension PushAnswer {
     try rows.put(row)
   }
 
-  /// Takes one record out of a run; from the front, as it mostly is, that costs no new row.
-  private func shorten(_ row: ChangeRow, by record: Int64) throws {
-    if row.count > 1 && row.record == record {
-      try rows.run(
-        "UPDATE contrail_sync_change SET record = record + 1, count = count - 1 WHERE number = ?1",
-        row.number)
-    } else {
-      try rows.deleteChange(try rows.single(record, of: row).number)
-    }
+  /// Takes the first record out of the run of new ones that is being confirmed; false where it is another.
+  private mutating func shorten(by record: Int64) -> Bool {
+    guard var row = shortenedRun, row.count > 0, row.record == record else { return false }
+    row.record += 1
+    row.count -= 1
+    shortenedRun = row
+    return true
+  }
+
+  /// Writes what is left of a run.
+  private mutating func writeShortenedRun() throws {
+    guard let row = shortenedRun else { return }
+    shortenedRun = nil
+    if row.count == 0 { return try rows.deleteChange(row.number) }
+    try rows.run(
+      "UPDATE contrail_sync_change SET record = ?2, count = ?3 WHERE number = ?1", row.number,
+      row.record, row.count)
   }
 
   private func confirmDeletion(_ item: PushItem) throws {
@@ -158,7 +186,7 @@ extension PushAnswer {
   /// An earlier attempt of which nobody knows may have been taken all the same.
   private func didNotArrive(_ item: PushItem) throws {
     guard let row = try rows.change(of: item.record.number, state: .pending),
-      row.change.mayHaveArrived, try !rows.hasEarlierFlights(of: item)
+      row.change.mayHaveArrived, try !otherFlights.hold(item.record.name)
     else { return }
     var own = try rows.single(item.record.number, of: row)
     own.change.mayHaveArrived = false
@@ -191,17 +219,29 @@ extension PushAnswer {
   }
 }
 
-extension SyncRows {
-  /// Whether an operation on the record stands in a request of which nobody knows whether it arrived,
-  /// beside the one that it is in now.
-  func hasEarlierFlights(of item: PushItem) throws -> Bool {
-    guard let count = try integer("SELECT count(*) FROM contrail_sync_flight"), count > 1 else {
-      return false
+/// The records in requests of which nobody knows whether they arrived, beside one; read once, when it is
+/// needed.
+private final class OtherFlights {
+  private let rows: SyncRows
+  private let own: Int64
+  private var names: Set<[UInt8]>?
+
+  init(_ rows: SyncRows, than own: Int64) {
+    self.rows = rows
+    self.own = own
+  }
+
+  func hold(_ name: String) throws -> Bool {
+    if names == nil {
+      var found: Set<[UInt8]> = []
+      for flight in try rows.flights() where flight.number != own {
+        for operation in flight.request.operations {
+          if let name = operation.record.recordName { found.insert(Array(name.utf8)) }
+        }
+      }
+      names = found
     }
-    let all = try flights().dropLast()
-    return all.contains { flight in
-      flight.request.operations.contains { $0.record.recordName == item.record.name }
-    }
+    return names?.contains(Array(name.utf8)) ?? false
   }
 }
 

@@ -18,6 +18,9 @@ struct PushBuilder {
   let limit: Int
   /// What production lacks.
   let lacks: SchemaLacks
+  /// The records of a batch that is under way, and the unit that it is a part of.
+  private let busyRecords: Set<Int64>
+  private let busySplitUnit: Int64?
   private let local: LocalRecords
   private(set) var items: [PushItem] = []
   /// What became of changes that are not sent after all.
@@ -28,7 +31,7 @@ struct PushBuilder {
 
   init(
     _ rows: SyncRows, _ objects: ObjectRecords, _ store: Store, zone: ZoneRow,
-    device: DeviceNumber, now: Int64, limit: Int, lacks: SchemaLacks
+    device: DeviceNumber, now: Int64, limit: Int, lacks: SchemaLacks, beside other: PushBatch? = nil
   ) {
     self.rows = rows
     self.objects = objects
@@ -37,14 +40,19 @@ struct PushBuilder {
     self.now = now
     self.limit = limit
     self.lacks = lacks
+    busyRecords = Set(other?.items.map(\.record.number) ?? [])
+    busySplitUnit = other?.splitUnit
     local = LocalRecords(rows, objects, files: store)
     files = PushFiles(local, store, now: now)
   }
 
   /// The next request; nil where nothing is to be sent now.
-  mutating func build(isBatch: Bool) throws -> PushBatch? {
+  ///
+  /// The server is asked for its tokens where it gives them: see `SyncSession.skipEcho`.
+  mutating func build(isBatch: Bool, wantsTokens: Bool) throws -> PushBatch? {
     var splitUnit: Int64?
-    for unit in try rows.sendableUnits(now: now, limit: limit) {
+    for unit in try rows.sendableUnits(now: now, limit: limit + busyRecords.count) {
+      if try isBusy(unit) { continue }
       let isFirst = items.isEmpty
       if !isFirst && items.count + unit.count > limit { break }
       let isWhole = try add(unit)
@@ -55,14 +63,25 @@ struct PushBuilder {
     try rows.noteSent(items.map(\.record.number))
     let request = ModifyRequest(
       operations: items.map(\.operation), zone: zone.identity, isAtomic: true, desiredKeys: [],
-      isBatch: isBatch && items.count > BatchSize.protocolMax)
+      isBatch: isBatch && items.count > BatchSize.protocolMax, wantsTokens: wantsTokens)
+    let body = try request.json()
     return PushBatch(
-      items: items, flight: try rows.keepFlight(request), request: request, splitUnit: splitUnit)
+      items: items, flight: try rows.keepFlight(body), body: body, splitUnit: splitUnit)
   }
+
+  /// Whether something of a unit is under way, so that the rest has to wait; a unit that is too large for
+  /// one request is sent in parts anyway.
+  private func isBusy(_ unit: SendableUnit) throws -> Bool {
+    if busyRecords.isEmpty || unit.number == busySplitUnit { return false }
+    return try rows.changes(ofUnit: unit.number).contains { isBusy($0) }
+  }
+
+  /// Whether a change is under way: a run is cut around what is.
+  private func isBusy(_ row: ChangeRow) -> Bool { busyRecords.contains(row.record) }
 
   /// Adds a unit's changes, as far as there is room; false where some are left.
   private mutating func add(_ unit: SendableUnit) throws -> Bool {
-    for row in try rows.changes(ofUnit: unit.number) {
+    for row in try rows.changes(ofUnit: unit.number) where !isBusy(row) {
       let records = try rows.records(
         from: row.record, count: min(row.count, Int64(limit - items.count)))
       if let first = records.first, try parkWhole(row, first) { continue }
@@ -122,7 +141,7 @@ extension PushBuilder {
     _ record: RecordRow, _ row: ChangeRow, _ read: ObjectFields
   ) throws {
     var fields = objects.withLegacyFields(read.fields, of: record.type)
-    let lacking = fields.names.filter { lacks.has(record.type, $0) }
+    let lacking = lacks.isEmpty ? [] : fields.names.filter { lacks.has(record.type, $0) }
     for name in lacking { fields[name] = nil }
     if !lacking.isEmpty { try park(lacking, record, row, at: try laterMoment(than: row.clock)) }
     if let field = objects.clocksField(of: record), !lacks.has(record.type, field) {

@@ -24,7 +24,8 @@ struct PushBatch: Hashable {
   var items: [PushItem]
   /// The number under which it is kept until its answer comes.
   var flight: Int64
-  var request: ModifyRequest
+  /// The body of the request.
+  var body: [UInt8]
   /// The unit that it is a part of only, since that is too large for one request.
   var splitUnit: Int64?
 }

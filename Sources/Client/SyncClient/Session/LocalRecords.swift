@@ -91,13 +91,18 @@ extension ObjectRecords {
     }
   }
 
+  /// The clocks of a record's fields; nil where it has none that can be read.
+  func clocks(of fields: RecordFields) -> FieldClocks? {
+    guard profile == .native, case .bytes(let bytes)? = fields[ClockField.name]?.value else {
+      return nil
+    }
+    return FieldClocks(bytes: bytes)
+  }
+
   /// Fields as a state to merge with: the clocks are taken out and read.
   func state(_ fields: RecordFields, modified: Int64) -> RecordState {
     var rest = fields
-    var clocks: FieldClocks?
-    if profile == .native, case .bytes(let bytes)? = fields[ClockField.name]?.value {
-      clocks = FieldClocks(bytes: bytes)
-    }
+    let clocks = clocks(of: fields)
     if profile == .native { rest[ClockField.name] = nil }
     return RecordState(
       fields: rest, clocks: clocks, modified: HybridTime(milliseconds: modified))

@@ -30,14 +30,14 @@ struct Receiver {
   let hasHeldDeletions: Bool
 
   init(
-    _ transaction: WriteTransaction, _ objects: ObjectRecords, _ store: Store,
+    _ transaction: WriteTransaction, _ rows: SyncRows, _ objects: ObjectRecords, _ store: Store,
     _ configuration: SyncConfiguration, zone: ZoneRow, device: DeviceNumber, clock: HybridClock,
     now: Int64,
     sabotage: SyncSabotage = []
   ) throws {
     self.sabotage = sabotage
     self.transaction = transaction
-    rows = SyncRows(connection: transaction.connection)
+    self.rows = rows
     hasDeletions = try rows.hasDeletions()
     recovery = try rows.text(.recovery).flatMap(TroublePolicy.init(rawValue:))
     hasHeldDeletions = try rows.integer(.heldDeletions) == 1
@@ -65,7 +65,28 @@ struct Receiver {
       // Our own, coming back, or told twice.
       return
     }
-    try take(record, known ?? make(record, name))
+    if let known { try take(record, known) } else { try takeNew(record, make(record, name)) }
+  }
+
+  /// Takes in a record that nobody here has heard of: there is no change of it, and nothing to compare with.
+  private mutating func takeNew(_ record: Record, _ row: RecordRow) throws {
+    let (told, fields, base) = try confirmed(record)
+    if let latest = objects.clocks(of: fields)?.latest { clock.observe(latest.time) }
+    try rows.setBase(base, of: row, was: nil)
+    try insert(row, fields)
+    if objects.hasFiles { try rows.notePlaces(told, of: row.number) }
+  }
+
+  /// What the server has confirmed of a record: as it told it, and in canonical form.
+  private func confirmed(
+    _ record: Record
+  ) throws -> (told: RecordFields, fields: RecordFields, base: BaseRow) {
+    let told = try record.allFields()
+    let fields = told.canonical
+    let base = BaseRow(
+      tag: record.changeTag, modified: record.modified?.timestamp ?? now,
+      fields: try FieldBytes(fields))
+    return (told, fields, base)
   }
 
   /// Takes in a record whatever its tag says: what is known of it here may be wrong.
@@ -83,12 +104,8 @@ struct Receiver {
   }
 
   private mutating func take(_ record: Record, _ row: RecordRow) throws {
-    let told = try record.allFields()
-    let fields = told.canonical
+    let (told, fields, base) = try confirmed(record)
     let old = try rows.base(of: row.number)
-    let base = BaseRow(
-      tag: record.changeTag, modified: record.modified?.timestamp ?? now,
-      fields: try FieldBytes(fields))
     let server = objects.state(fields, modified: base.modified)
     if let latest = server.clocks?.latest { clock.observe(latest.time) }
     var before = try old.map {

@@ -9,17 +9,19 @@ extension SyncSession {
   static let pageBytes = 1 << 20
 
   func beginPull() throws -> Work {
-    let zone = try zoneToPull()
+    let zone = try readPage == nil ? zoneToPull() : read(zone)
     var options = ChangeOptions()
     if has("pageBytes") { options.pageBytes = Self.pageBytes }
     let request = ZoneChangesRequest(zones: [
-      RecordChangesRequest(zone: zone.identity, syncToken: zone.token, options: options)
+      RecordChangesRequest(
+        zone: zone.identity, syncToken: readPage?.syncToken ?? zone.token, options: options)
     ])
     return .call(SyncCall("changes/zone", in: .database(.private), body: try request.json()))
   }
 
   func finishPull(_ body: [UInt8], _ now: Int64) throws -> StepResult {
     let response = try ZoneChangesResponse(json: body)
+    try takeInAnswers(now)
     guard let entry = response.zones.first else {
       throw SyncError(
         .badAnswer, "changes/zone", "answers nothing of the zone",
@@ -31,7 +33,12 @@ extension SyncSession {
       return consequence == .zoneGone ? try takeZoneGone() : .failed(consequence)
     case .page(_, let page):
       if !sabotage.isEmpty, let result = try sabotage(page) { return result }
-      return try apply(page, now)
+      // The next page can be asked for before this one is applied; in a refetch each may be refused.
+      guard try page.isMoreComing && sabotage.isEmpty && read(zone).refetch == nil else {
+        return try apply(page, now)
+      }
+      readPage = page
+      return .done(StepFacts(hasMore: true))
     }
   }
 
@@ -90,7 +97,7 @@ extension SyncSession {
     _ transaction: WriteTransaction, _ rows: SyncRows, _ zone: ZoneRow, _ now: Int64
   ) throws -> Receiver {
     try Receiver(
-      transaction, objects, store, configuration, zone: zone, device: device,
+      transaction, rows, objects, store, configuration, zone: zone, device: device,
       clock: try clock(rows),
       now: now, sabotage: sabotage)
   }

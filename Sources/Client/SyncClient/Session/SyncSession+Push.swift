@@ -5,30 +5,10 @@ import SyncCore
 
 extension SyncSession {
   func beginPush(_ now: Int64) throws -> Work {
-    try endHeldDeletions(now)
-    var fates: [ChangeFate] = []
+    if readyBatch == nil { try endHeldDeletions(now) }
     uploads.wanted = []
-    batch = try write { _, rows in
-      let zone = try self.zone(rows)
-      try takeIn(rows, zone, now)
-      guard try rows.integer("SELECT 1 FROM contrail_sync_change WHERE state < 2 LIMIT 1") != nil
-      else { return nil }
-      if !knowsLacks { return nil }
-      var builder = PushBuilder(
-        rows, objects, store, zone: zone, device: device, now: now,
-        limit: sabotage.contains(.singleOperations) ? 1 : batchSize.current,
-        lacks: try rows.lacks(now: now))
-      let batch = try builder.build(isBatch: has("batch"))
-      fates = builder.settled
-      uploads.wanted = builder.files.missing
-      if !sabotage.isEmpty { try sabotage(batch, rows, now) }
-      try rows.log(fates.map { .fate($0) }, at: now)
-      if let batch, let unit = batch.splitUnit {
-        try rows.log([.unitSplit(unit: unit, records: batch.items.count)], at: now)
-      }
-      return batch
-    }
-    for fate in fates { report(.fate(fate)) }
+    batch = try readyBatch ?? nextBatch(beside: nil, now)
+    readyBatch = nil
     if !uploads.wanted.isEmpty { return .done(.done(StepFacts(needsUpload: true))) }
     guard let batch else {
       let isAsking = try !knowsLacks && hasOutbox()
@@ -37,8 +17,39 @@ extension SyncSession {
     if let unit = batch.splitUnit, !sabotage.contains(.singleOperations) {
       report(.unitSplit(unit: unit, records: batch.items.count))
     }
-    return .call(
-      SyncCall("records/modify", in: .database(.private), body: try batch.request.json()))
+    return .call(SyncCall("records/modify", in: .database(.private), body: batch.body))
+  }
+
+  /// Puts together the batch that is to be sent next, `beside` one that is under way; nil where nothing is
+  /// to be sent now.
+  func nextBatch(beside other: PushBatch?, _ now: Int64) throws -> PushBatch? {
+    var fates: [ChangeFate] = []
+    // Durable before it is sent: a machine that loses its power must not forget the names under which the
+    // server knows its objects.
+    let batch: PushBatch? = try write(isDurable: true) { _, rows in
+      let zone = try self.zone(rows)
+      try takeIn(rows, zone, now)
+      guard try rows.integer("SELECT 1 FROM contrail_sync_change WHERE state < 2 LIMIT 1") != nil
+      else { return nil }
+      if !knowsLacks { return nil }
+      var builder = PushBuilder(
+        rows, objects, store, zone: zone, device: device, now: now,
+        limit: sabotage.contains(.singleOperations) ? 1 : batchSize.current,
+        lacks: try rows.lacks(now: now), beside: other)
+      let batch = try builder.build(
+        isBatch: has("batch"), wantsTokens: sabotage.isEmpty && has("pushTokens"))
+      fates = builder.settled
+      // Beside another one the next look finds them again.
+      if other == nil { uploads.wanted = builder.files.missing }
+      if !sabotage.isEmpty { try sabotage(batch, rows, now) }
+      try rows.log(fates.map { .fate($0) }, at: now)
+      if let batch, let unit = batch.splitUnit {
+        try rows.log([.unitSplit(unit: unit, records: batch.items.count)], at: now)
+      }
+      return batch
+    }
+    for fate in fates { report(.fate(fate)) }
+    return batch
   }
 
   private func hasOutbox() throws -> Bool {
@@ -49,17 +60,27 @@ extension SyncSession {
     guard let batch else { return .done(StepFacts()) }
     let response = try RecordsResponse(json: body)
     self.batch = nil
-    return try take(response, to: batch, now)
+    try takeInAnswers(now)
+    guard sabotage.isEmpty, batch.isTaken(by: response) else {
+      try withdrawReadyBatch()
+      return try take(response, to: batch, now)
+    }
+    // What goes next does not depend on what is noted down of this.
+    takenBatch = TakenBatch(batch: batch, response: response)
+    batchSize.grow()
+    return .done(StepFacts(hasMore: true, tally: SyncTally(pushed: batch.items.count)))
   }
 
-  private func take(
+  /// Takes in an answer.
+  func take(
     _ response: RecordsResponse, to batch: PushBatch, _ now: Int64
   ) throws -> StepResult {
     let response = sabotage.isEmpty ? response : try sabotaged(response, to: batch)
     let answer = try write { _, rows in
       try takeIn(rows, try zone(rows), now)
-      var answer = PushAnswer(rows, objects, now: now)
+      var answer = PushAnswer(rows, objects, to: batch, now: now)
       try answer.take(response, to: batch)
+      try skipEcho(response, rows)
       for lack in answer.lacks {
         try rows.noteLack(
           lack.recordType, lack.field ?? "", "production lacks \(lack)",
@@ -75,7 +96,6 @@ extension SyncSession {
     if answer.isQuotaExceeded {
       return .done(StepFacts(trouble: .quotaExceeded, tally: answer.tally))
     }
-    if answer.tally.pushed == batch.items.count { batchSize.grow() }
     if let milliseconds = answer.retryAfter, answer.tally.pushed == 0, answer.lookUps.isEmpty,
       answer.lacks.isEmpty
     {
@@ -83,6 +103,17 @@ extension SyncSession {
     }
     return .done(
       StepFacts(hasMore: true, needsLookUp: !lookUps.isEmpty, tally: answer.tally))
+  }
+
+  /// Where nobody has changed the zone between what was read last and what was sent, what comes next is known:
+  /// it need not be read.
+  private func skipEcho(_ response: RecordsResponse, _ rows: SyncRows) throws {
+    var zone = try self.zone(rows)
+    guard let before = response.tokenBefore, let after = response.syncToken, zone.refetch == nil,
+      zone.token == before
+    else { return }
+    zone.token = after
+    try rows.put(zone)
   }
 
   /// The request failed as a whole, and so nothing of it arrived, unless the server itself failed.
@@ -114,11 +145,11 @@ extension SyncSession {
     }
   }
 
-  private func takeBack(
+  func takeBack(
     _ batch: PushBatch, _ also: (SyncRows) throws -> Void = { _ in }
   ) throws {
     try write { _, rows in
-      try PushAnswer(rows, objects, now: 0).takeBack(batch)
+      try PushAnswer(rows, objects, to: batch, now: 0).takeBack(batch)
       try also(rows)
     }
   }

@@ -21,6 +21,14 @@ package final class SyncSession {
   var batchSize = BatchSize()
   /// The request that is under way.
   var batch: PushBatch?
+  /// The request that goes next; see `work`.
+  var readyBatch: PushBatch?
+  /// What the server has taken, and what nobody has noted down yet.
+  var takenBatch: TakenBatch?
+  /// The page that is applied next.
+  var readPage: RecordChangesResponse?
+  /// What was done since a step ended, and is counted with the next one.
+  var lateTally = SyncTally()
   /// The records that the server has in another state than we thought.
   var lookUps: [String] = []
   /// The files that go before the next request.
@@ -62,23 +70,39 @@ package final class SyncSession {
   /// Begins a step at `now`, in milliseconds since 1970.
   package func begin(_ step: SyncStep, now: Int64) throws -> Work {
     if !sabotage.isEmpty { try sabotageStep(now) }
-    let work: Work =
-      switch step {
-      case .hello: try beginHello(now)
-      case .account: .call(SyncCall("users/caller", in: .database(.public)))
-      case .makeZone: try beginMakingZone()
-      case .refetch: try beginRefetch(now)
-      case .pull: try beginPull()
-      case .schema: try beginSchema(now)
-      case .push: try beginPush(now)
-      case .upload: try beginUpload(now)
-      case .download: try beginDownload(now)
-      case .lookUp: try beginLookUp()
-      case .resolve: try beginResolving(now)
-      case .settle: try settle(now)
-      }
-    if case .done(let result) = work { try noteTrouble(result, now) }
-    return work
+    // One may be left where a driver has failed at something.
+    batch = nil
+    let isReady = step == .push && readyBatch != nil || step == .pull && readPage != nil
+    if !isReady { try catchUp(now) }
+    let work = try start(step, now)
+    guard case .done(let result) = work else { return work }
+    try noteTrouble(result, now)
+    return .done(counted(result))
+  }
+
+  /// A step's result with what was done since the one before.
+  private func counted(_ result: StepResult) -> StepResult {
+    guard case .done(var facts) = result else { return result }
+    facts.tally += lateTally
+    lateTally = SyncTally()
+    return .done(facts)
+  }
+
+  private func start(_ step: SyncStep, _ now: Int64) throws -> Work {
+    switch step {
+    case .hello: try beginHello(now)
+    case .account: .call(SyncCall("users/caller", in: .database(.public)))
+    case .makeZone: try beginMakingZone()
+    case .refetch: try beginRefetch(now)
+    case .pull: try beginPull()
+    case .schema: try beginSchema(now)
+    case .push: try beginPush(now)
+    case .upload: try beginUpload(now)
+    case .download: try beginDownload(now)
+    case .lookUp: try beginLookUp()
+    case .resolve: try beginResolving(now)
+    case .settle: try settle(now)
+    }
   }
 
   /// Ends a step with what came back.
@@ -89,6 +113,7 @@ package final class SyncSession {
     switch reply {
     case .failure(let failure):
       batch = nil
+      try catchUp(now)
       return .unanswered(failure.description)
     case .success(let reply):
       let result =
@@ -96,7 +121,7 @@ package final class SyncSession {
           try take(reply, of: step, now)
         }
       try noteTrouble(result, now)
-      return result
+      return counted(result)
     }
   }
 
@@ -128,6 +153,7 @@ package final class SyncSession {
     } catch let error as WireError {
       // What cannot be read is no answer: the request may have arrived.
       batch = nil
+      try catchUp(now)
       return .unanswered("\(error)")
     }
   }
@@ -135,6 +161,7 @@ package final class SyncSession {
   private func take(
     _ failure: RequestFailure, of step: SyncStep, _ now: Int64
   ) throws -> StepResult {
+    try catchUp(now)
     let consequence = RequestConsequence(failure)
     if step == .schema { knowsLacks = true }
     if step == .push { return try takePush(failure, consequence, now) }
@@ -157,10 +184,13 @@ extension SyncSession {
 
   /// Runs `body` in a write transaction of sync's own.
   func write<Result>(
-    _ body: (WriteTransaction, SyncRows) throws -> Result
+    isDurable: Bool = false, _ body: (WriteTransaction, SyncRows) throws -> Result
   ) throws -> Result {
-    try store.write(author: SyncAuthor.name) { transaction in
-      try body(transaction, SyncRows(connection: transaction.connection))
+    try store.write(author: SyncAuthor.name, isDurable: isDurable) { transaction in
+      let rows = SyncRows(connection: transaction.connection, digests: DigestChanges())
+      let result = try body(transaction, rows)
+      try rows.writeDigests()
+      return result
     }
   }
 

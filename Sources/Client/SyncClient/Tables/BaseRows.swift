@@ -65,38 +65,4 @@ extension SyncRows {
     statement.bind(4, base.fields.json)
     try statement.run()
   }
-
-  private func addDigest(
-    _ fields: FieldBytes, of record: RecordRow, isRemoved: Bool
-  ) throws(SQLiteError) {
-    let digest = RecordDigest.of(name: record.name, type: record.type, canonical: fields)
-    var sum = try digestSum(zone: record.zone, bucket: digest.bucket)
-    if isRemoved { sum.remove(digest) } else { sum.add(digest) }
-    let statement = try connection.statement(
-      """
-      INSERT INTO contrail_sync_bucket (zone, bucket, count, high, low) VALUES (?1, ?2, ?3, ?4, ?5) \
-      ON CONFLICT (zone, bucket) DO UPDATE SET count = ?3, high = ?4, low = ?5
-      """)
-    statement.bind(1, record.zone)
-    statement.bind(2, Int64(digest.bucket))
-    statement.bind(3, Int64(bitPattern: sum.count))
-    statement.bind(4, Int64(bitPattern: sum.value.high))
-    statement.bind(5, Int64(bitPattern: sum.value.low))
-    try statement.run()
-  }
-
-  /// The sum of the digests of one bucket's bases.
-  func digestSum(zone: Int64, bucket: Int) throws(SQLiteError) -> DigestSum {
-    let statement = try connection.statement(
-      "SELECT count, high, low FROM contrail_sync_bucket WHERE zone = ?1 AND bucket = ?2")
-    defer { statement.reset() }
-    statement.bind(1, zone)
-    statement.bind(2, Int64(bucket))
-    guard try statement.step() else { return DigestSum() }
-    return DigestSum(
-      count: UInt64(bitPattern: statement.integer(0)),
-      value: Digest128(
-        high: UInt64(bitPattern: statement.integer(1)),
-        low: UInt64(bitPattern: statement.integer(2))))
-  }
 }

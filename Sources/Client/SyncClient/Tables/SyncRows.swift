@@ -4,6 +4,8 @@ import SQLiteDriver
 /// that reads.
 struct SyncRows {
   let connection: Connection
+  /// Where changes to the sums of digests are kept until `writeDigests`; nil writes them at once.
+  var digests: DigestChanges?
 }
 
 /// A fact about a store's sync, by the name that it is kept under.

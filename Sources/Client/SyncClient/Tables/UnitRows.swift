@@ -29,12 +29,12 @@ extension SyncRows {
   }
 
   /// Keeps the body of a request that may arrive from now on; returns its number.
-  func keepFlight(_ request: ModifyRequest) throws -> Int64 {
+  func keepFlight(_ body: [UInt8]) throws(SQLiteError) -> Int64 {
     let number = (try integer("SELECT max(number) FROM contrail_sync_flight") ?? 0) + 1
     let statement = try connection.statement(
       "INSERT INTO contrail_sync_flight (number, body) VALUES (?1, ?2)")
     statement.bind(1, number)
-    statement.bind(2, try request.json())
+    statement.bind(2, body)
     try statement.run()
     return number
   }

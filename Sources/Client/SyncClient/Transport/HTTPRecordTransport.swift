@@ -45,6 +45,12 @@ public struct RecordEndpoint: Sendable {
     return server + path + (query.isEmpty ? "" : "?" + query.joined(separator: "&"))
   }
 
+  /// Whether the server is on this machine, where packing answers costs more than carrying them.
+  var isNear: Bool {
+    let host = server.drop { $0 != ":" }.drop { $0 == ":" || $0 == "/" }
+    return ["127.", "localhost", "[::1]"].contains { host.hasPrefix($0) }
+  }
+
   /// Percent-encodes all but what is safe in any part of a URL (RFC 3986, section 2.3).
   private static func encoded(_ text: String) -> String {
     var result = ""
@@ -100,6 +106,7 @@ public final class HTTPRecordTransport: RecordTransport {
     request.headers["Accept"] = "application/json"
     if call.method == .post { request.headers["Content-Type"] = "application/json" }
     request.timeout = timeout
+    request.acceptsGzip = !endpoint.isNear
     return request
   }
 

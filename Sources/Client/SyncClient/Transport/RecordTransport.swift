@@ -74,17 +74,33 @@ public protocol RecordTransport: Sendable {
   func send(_ call: SyncCall) async throws(TransportFailure) -> SyncReply
 }
 
+extension RecordTransport {
+  /// What comes of sending a request.
+  func reply(to call: SyncCall) async -> Result<SyncReply, TransportFailure> {
+    do throws(TransportFailure) {
+      return .success(try await send(call))
+    } catch {
+      return .failure(error)
+    }
+  }
+}
+
 extension SyncReply {
+  /// The longest body of a success that is looked at for a failure, in bytes.
+  private static let failureBytesMax = 16_384
+
   /// The failure that the answer tells; nil for a success.
   ///
   /// An answer that is no JSON, such as a proxy's page, is a failure of the status' kind.
   public var failure: RequestFailure? {
+    let isSuccess = 200..<300 ~= status
+    if isSuccess && body.count > Self.failureBytesMax { return nil }
     if let failure = try? RequestFailure(json: body, limits: .response) {
       var failure = failure
       failure.retryAfter = failure.retryAfter ?? retryAfter
       return failure
     }
-    if 200..<300 ~= status { return nil }
+    if isSuccess { return nil }
     let code = ErrorCode.rows.first { $0.status == status }?.code
     return RequestFailure(
       code ?? (status >= 500 ? .tryAgainLater : .badRequest),

@@ -14,13 +14,7 @@ extension SyncEngine {
     let verifier = SyncVerifier(session, isRepairing: repair)
     var work = try verifier.begin(now: environment.now())
     while case .call(let call) = work {
-      let reply: Result<SyncReply, TransportFailure>
-      do throws(TransportFailure) {
-        reply = .success(try await transport.send(call))
-      } catch {
-        reply = .failure(error)
-      }
-      work = try verifier.finish(reply, now: environment.now())
+      work = try verifier.finish(await transport.reply(to: call), now: environment.now())
     }
     for report in session.takeReports() { tell(.report(report)) }
     guard case .done(let verification) = work else { return SyncVerification() }

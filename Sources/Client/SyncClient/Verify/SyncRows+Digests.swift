@@ -58,6 +58,7 @@ extension SyncRows {
 
   /// Keeps `sums` in place of those that were wrong.
   func keep(_ sums: [DigestSum], zone: Int64) throws(SQLiteError) {
+    try writeDigests()
     try run("DELETE FROM contrail_sync_bucket WHERE zone = ?1", zone)
     for (bucket, sum) in sums.enumerated() where sum != DigestSum() {
       try run(

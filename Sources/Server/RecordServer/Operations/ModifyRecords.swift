@@ -26,7 +26,7 @@ enum ModifyRecords: Operation {
         try transaction.setSchema(try next.stored(), version: next.version)
       }
       return Done(
-        outcome: outcome, zone: try transaction.zone(zone) ?? row,
+        outcome: outcome, before: row, zone: try transaction.zone(zone) ?? row,
         readable: ReadableRecords(zone, call.caller, schema.resolved))
     }
     if let next = done.outcome.schema {
@@ -38,6 +38,7 @@ enum ModifyRecords: Operation {
 
   private struct Done: Sendable {
     var outcome: ModifyOutcome
+    var before: ZoneRow
     var zone: ZoneRow
     var readable: ReadableRecords
   }
@@ -72,8 +73,13 @@ enum ModifyRecords: Operation {
         assets: assets)
       return try result(entry, shape, identity, &readable)
     }
+    // Who has what the zone was before has what it is now; but for records that were deleted with others,
+    // of which the answer says nothing.
+    let givesBefore = request.wantsTokens && done.outcome.cascaded.isEmpty
     return RecordsResponse(
-      records: results, syncToken: context.call.wantsSyncToken ? done.zone.token.text : nil)
+      records: results,
+      syncToken: givesBefore || context.call.wantsSyncToken ? done.zone.token.text : nil,
+      tokenBefore: givesBefore ? done.before.token.text : nil)
   }
 
   private static func result(

@@ -45,6 +45,8 @@ struct AnswerShape: Sendable {
   }
 
   private func fields(of row: RecordRow) throws -> FieldBytes {
+    // Who has saved records mostly wants to know that they are.
+    if let desiredKeys, desiredKeys.names.isEmpty { return .empty }
     var fields = try assets?.fields(of: row) ?? row.fields
     if let desiredKeys { fields = try fields.filtered(by: desiredKeys) }
     return numbersAsStrings ? try fields.spellingNumbersAsStrings() : fields

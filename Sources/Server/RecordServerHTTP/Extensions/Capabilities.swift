@@ -13,8 +13,8 @@ struct Capabilities {
 
   /// The extensions that there are, in order.
   static let extensions = [
-    "batch", "changeStream", "changeWait", "gzip", "pageBytes", "schemaCheck", "versionFilter",
-    "zoneDigest",
+    "batch", "changeStream", "changeWait", "gzip", "pageBytes", "pushTokens", "schemaCheck",
+    "versionFilter", "zoneDigest",
   ]
 
   var message: CapabilitiesResponse {

@@ -56,7 +56,8 @@ extension RecordFields {
   /// The fields as digests count them: those that have a value, and of assets only what tells files
   /// apart.
   public var canonical: RecordFields {
-    RecordFields(
+    if !entries.contains(where: { $0.field.value.isCanonizable }) { return self }
+    return RecordFields(
       distinct: entries.compactMap { entry in
         if entry.field.value == .null { return nil }
         var field = entry.field
@@ -67,6 +68,14 @@ extension RecordFields {
 }
 
 extension RecordValue {
+  /// Whether the canonical form of fields with this value may be another one.
+  fileprivate var isCanonizable: Bool {
+    switch self {
+    case .null, .asset, .list(_, .asset): true
+    default: false
+    }
+  }
+
   fileprivate var canonical: RecordValue {
     switch self {
     case .asset(let asset):

@@ -71,6 +71,8 @@ extension RecordsResponse: WireResponse {
       case "continuationMarker":
         continuationMarker = try json.text("continuationMarker", max: limits.tokenBytesMax)
       case "syncToken": syncToken = try json.text("syncToken", max: limits.tokenBytesMax)
+      case "contrailTokenBefore":
+        tokenBefore = try json.text("contrailTokenBefore", max: limits.tokenBytesMax)
       default: break
       }
     }
@@ -83,6 +85,7 @@ extension RecordsResponse: WireResponse {
       json.member("records", records)
       json.member("continuationMarker", ifPresent: continuationMarker)
       json.member("syncToken", ifPresent: syncToken)
+      json.member("contrailTokenBefore", ifPresent: tokenBefore)
     }
   }
 }

@@ -18,6 +18,7 @@ extension ModifyRequest: WireRequest {
       case "numbersAsStrings", "numberAsStrings":
         numbersAsStrings = try json.truth("numbersAsStrings") ?? false
       case "contrailBatch": isBatch = try json.truth("contrailBatch") ?? false
+      case "contrailTokens": wantsTokens = try json.truth("contrailTokens") ?? false
       default: break
       }
     }
@@ -41,6 +42,7 @@ extension ModifyRequest: WireRequest {
       json.member("desiredKeys", ifPresent: desiredKeys)
       json.member("numbersAsStrings", ifTrue: numbersAsStrings)
       json.member("contrailBatch", ifTrue: isBatch)
+      json.member("contrailTokens", ifTrue: wantsTokens)
     }
   }
 }

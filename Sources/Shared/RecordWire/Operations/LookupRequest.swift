@@ -43,13 +43,18 @@ public struct RecordsResponse: Hashable, Sendable {
   public var continuationMarker: String?
   /// The zone's token, for those who asked for it by `getCurrentSyncToken=true`.
   public var syncToken: String?
+  /// The token that the zone had before what the request did, where `syncToken` is the one after and nothing
+  /// else lies between them: Contrail's own, for those who asked for it.
+  public var tokenBefore: String?
 
   /// Makes an answer.
   public init(
-    records: [RecordResult], continuationMarker: String? = nil, syncToken: String? = nil
+    records: [RecordResult], continuationMarker: String? = nil, syncToken: String? = nil,
+    tokenBefore: String? = nil
   ) {
     self.records = records
     self.continuationMarker = continuationMarker
     self.syncToken = syncToken
+    self.tokenBefore = tokenBefore
   }
 }

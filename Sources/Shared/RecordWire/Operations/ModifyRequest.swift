@@ -13,11 +13,14 @@ public struct ModifyRequest: Hashable, Sendable {
   /// Whether there may be more operations than the protocol allows: Contrail's own, for servers that
   /// say so in their capabilities.
   public var isBatch: Bool
+  /// Whether the answer shall have the zone's tokens from before and after: Contrail's own.
+  public var wantsTokens: Bool
 
   /// Makes a request.
   public init(
     operations: [RecordOperation], zone: ZoneIdentity? = nil, isAtomic: Bool? = nil,
-    desiredKeys: DesiredKeys? = nil, numbersAsStrings: Bool = false, isBatch: Bool = false
+    desiredKeys: DesiredKeys? = nil, numbersAsStrings: Bool = false, isBatch: Bool = false,
+    wantsTokens: Bool = false
   ) {
     self.operations = operations
     self.zone = zone
@@ -25,6 +28,7 @@ public struct ModifyRequest: Hashable, Sendable {
     self.desiredKeys = desiredKeys
     self.numbersAsStrings = numbersAsStrings
     self.isBatch = isBatch
+    self.wantsTokens = wantsTokens
   }
 }
 

@@ -62,21 +62,25 @@ public struct RecordFields: Hashable, Sendable {
     self.entries = entries
     var isSorted = true
     for index in entries.indices.dropFirst()
-    where !entries[index - 1].name.utf8.lexicographicallyPrecedes(entries[index].name.utf8) {
+    where !entries[index - 1].name.precedesByBytes(entries[index].name) {
       isSorted = false
       break
     }
     if !isSorted {
-      self.entries.sort { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+      self.entries.sort { $0.name.precedesByBytes($1.name) }
     }
   }
 
   private func place(of name: String) -> (index: Int, isTaken: Bool) {
+    // Fields are mostly given in their order.
+    guard let last = entries.last, !last.name.precedesByBytes(name) else {
+      return (entries.count, false)
+    }
     var low = 0
     var high = entries.count
     while low < high {
       let middle = low + (high - low) / 2
-      if entries[middle].name.utf8.lexicographicallyPrecedes(name.utf8) {
+      if entries[middle].name.precedesByBytes(name) {
         low = middle + 1
       } else {
         high = middle
@@ -84,6 +88,23 @@ public struct RecordFields: Hashable, Sendable {
     }
     let isTaken = low < entries.count && entries[low].name.utf8.elementsEqual(name.utf8)
     return (low, isTaken)
+  }
+}
+
+extension String {
+  /// Whether the text's bytes come before those of another.
+  ///
+  /// The standard library's comparison of UTF-8 views goes byte by byte, through an iterator.
+  fileprivate func precedesByBytes(_ other: String) -> Bool {
+    var (one, two) = (self, other)
+    return one.withUTF8 { one in
+      two.withUTF8 { two in
+        for index in 0..<min(one.count, two.count) where one[index] != two[index] {
+          return one[index] < two[index]
+        }
+        return one.count < two.count
+      }
+    }
   }
 }
 

@@ -101,7 +101,8 @@ final class ServerHall {
 
   private var capabilities: CapabilitiesResponse {
     var answer = CapabilitiesResponse(
-      server: "simulation", extensions: ["batch", "pageBytes", "schemaCheck", "zoneDigest"])
+      server: "simulation",
+      extensions: ["batch", "pageBytes", "pushTokens", "schemaCheck", "zoneDigest"])
     answer.operationsMax = options.operationsMax
     answer.batchOperationsMax = options.operationsMax
     answer.pageRecordsMax = options.pageRecords

@@ -58,4 +58,6 @@ int server_records_query(const char *path, const char *sql, int64_t times, int64
 // The first text that a query finds, which `server_free` frees; null when there is none.
 char *server_records_text(const char *path, const char *sql);
 
+#include "SyncFloors.h"
+
 #endif
