@@ -109,10 +109,12 @@ import Testing
       try await ben.sync()
       #expect(try ben.objects("Entry") == ["tail=v1 version=1"])
       #expect(try ben.bases().count == 3)
+      #expect(try ben.store.laterRecordCount() == 2)
     }
     let upgraded = try Device(2, hall, schema: Self.first, at: file("ben"), versionMax: 2)
     _ = try await upgraded.carryOut(.hello)
     #expect(try upgraded.objects("Entry") == ["tail=v1 version=1", "tail=v2 version=2"])
+    #expect(try upgraded.store.laterRecordCount() == 1)
   }
 
   @Test func `a record that rises above the version disappears, and is not deleted`() async throws {

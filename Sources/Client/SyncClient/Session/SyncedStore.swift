@@ -114,6 +114,24 @@ extension SyncRows {
   }
 }
 
+extension Store {
+  /// How many records are kept that are no objects here, since they are made for later versions of the
+  /// program: its users may want to update it.
+  public func laterRecordCount() throws -> Int {
+    try readRows { connection in
+      guard try SyncTables.areThere(connection) else { return 0 }
+      // Pairs wait for their ends; that is another reason.
+      let count = try SyncRows(connection: connection).integer(
+        """
+        SELECT count(*) FROM contrail_sync_record AS r WHERE r.owner = 0 \
+        AND EXISTS (SELECT 1 FROM contrail_sync_base WHERE record = r.number) \
+        AND NOT EXISTS (SELECT 1 FROM contrail_sync_waiting WHERE record = r.number)
+        """)
+      return Int(clamping: count ?? 0)
+    }
+  }
+}
+
 /// A change that somebody has to do something about.
 public struct FailedChange: Hashable, Sendable {
   /// The record's name.

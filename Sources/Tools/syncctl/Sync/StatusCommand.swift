@@ -25,16 +25,21 @@ let statusCommand = Command(
         fix: "syncctl init \(path) --server https://host --container NAME")
     }
     let failed = try store.failedChanges()
+    let later = try store.laterRecordCount()
     if call.has("json") {
-      try call.console.write(status.json)
+      try call.console.write(status.json(later: later))
     } else {
       call.console.writeText(status.text(path, failed, now: Date()))
+      if later > 0 {
+        call.console.writeText(
+          "  later     \(counted(later, "record")) for later versions of the program: update it\n")
+      }
     }
     return status.exitCode
   })
 
 extension SyncStatus {
-  fileprivate var json: JSONValue {
+  fileprivate func json(later: Int) -> JSONValue {
     [
       "format": "contrail-status-1", "server": .string(server), "container": .string(container),
       "environment": .string(environment), "zone": .string(zone),
@@ -43,7 +48,7 @@ extension SyncStatus {
       "parked": .integer(Int64(parked)), "lacks": .list(lacks.map { .string($0) }),
       "failed": .integer(Int64(failed)), "awaitedFiles": .integer(Int64(awaitedFiles)),
       "missingFiles": .integer(Int64(missingFiles)),
-      "lastSuccess": .maybe(lastSuccess),
+      "laterRecords": .integer(Int64(later)), "lastSuccess": .maybe(lastSuccess),
       "trouble": .maybe(trouble?.rawValue),
     ]
   }
