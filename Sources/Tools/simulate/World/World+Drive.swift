@@ -81,9 +81,10 @@ extension World {
       note(nil, "refuses #\(letter.number): \(forgery.shown)")
       return answer(letter, forgery.reply(to: letter.call), after: delay)
     }
-    if letter.isStray { exempt.note(letter) }
+    let isStray = letter.isStray || !isAwaited(letter)
+    if isStray { exempt.note(letter) }
     let reply = await hall.answer(letter.call)
-    note(nil, "answers \(letter.isStray ? "stray " : "")#\(letter.number): \(reply.status)")
+    note(nil, "answers \(isStray ? "stray " : "")#\(letter.number): \(reply.status)")
     if letter.call.path == "records/modify" { try await didPush(letter.device) }
     switch letter.fate {
     case .answered(let delay): answer(letter, reply, after: delay)
@@ -96,6 +97,12 @@ extension World {
       answer(letter, broken, after: delay)
     case .unanswered, .forged: break
     }
+  }
+
+  /// Whether the sender has not given up yet.
+  private func isAwaited(_ letter: Letter) -> Bool {
+    let device = devices[letter.device]
+    return device.life == letter.life && device.open?.number == letter.number
   }
 
   private func answer(_ letter: Letter, _ reply: SyncReply, after delay: Int64) {
