@@ -98,6 +98,11 @@ extension SyncRows {
     try statement.run()
   }
 
+  /// Whether a table has any row.
+  func hasAny(_ table: String) throws(SQLiteError) -> Bool {
+    try integer("SELECT 1 FROM \(table) LIMIT 1") != nil
+  }
+
   /// The first column of the first row of a query with whole numbers; nil where there is none.
   func integer(_ sql: String, _ values: Int64...) throws(SQLiteError) -> Int64? {
     let statement = try connection.statement(sql)

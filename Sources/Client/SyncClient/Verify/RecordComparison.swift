@@ -1,3 +1,4 @@
+import DataModel
 import RecordWire
 import SyncCore
 
@@ -60,6 +61,7 @@ struct ObjectComparison {
   }
 
   private func differing(_ type: ObjectType) throws -> [String] {
+    if isPlainlyEqual(type) { return [] }
     let unreadable = Set(
       local.files.compactMap(\.plainField) + local.unrepresentable.map(\.field)
         + local.unnamed.map(\.field))
@@ -86,6 +88,25 @@ struct ObjectComparison {
       let isUnfit = wanted != .null && type.asStored(wanted, in: place.name) == nil
       return try !isUnfit && !hasNoTarget(place)
     }.map(\.name)
+  }
+
+  /// Whether all that the object has stands in its record as it is, and the record has no more than what no
+  /// property is: so it is nearly always, and needs no closer look.
+  private func isPlainlyEqual(_ type: ObjectType) -> Bool {
+    guard excepted.isEmpty, local.files.isEmpty, local.unrepresentable.isEmpty,
+      local.unnamed.isEmpty
+    else { return false }
+    var there = base.entries[...]
+    for entry in local.fields.entries {
+      while let other = there.first, other.name.precedesInBytes(entry.name) {
+        if type.place(of: other.name) != nil { return false }
+        there.removeFirst()
+      }
+      guard let other = there.popFirst(), other.name == entry.name,
+        other.field.value.isSame(as: entry.field.value)
+      else { return false }
+    }
+    return there.allSatisfy { type.place(of: $0.name) == nil }
   }
 
   private func value(_ fields: RecordFields, _ name: String) -> RecordValue {

@@ -20,7 +20,9 @@ extension SyncVerifier {
         try session.takeIn(rows, zone, now)
         var page = ObjectPage(
           session: session, rows: rows, zone: zone, isRepairing: isRepairing, now: now,
-          receiver: try session.receiver(transaction, rows, zone, now))
+          receiver: try session.receiver(transaction, rows, zone, now),
+          hasChanges: try rows.hasAny("contrail_sync_change"),
+          hasWaiting: try rows.hasAny("contrail_sync_waiting"))
         for row in try rows.records(from: first, count: Self.pageRecords)
         where row.zone == zone.number {
           try page.look(at: row, &report)
@@ -73,15 +75,18 @@ private struct ObjectPage {
   let isRepairing: Bool
   let now: Int64
   var receiver: Receiver
+  /// Whether there is anything in these tables: mostly nothing is left to be sent, and nothing waits.
+  let hasChanges: Bool
+  let hasWaiting: Bool
 
   mutating func look(at row: RecordRow, _ report: inout SyncVerification) throws {
     if row.owner == .none {
       report.held += 1
       return
     }
-    let changes = try ChangeRow.State.allCases.compactMap { state in
-      try rows.change(of: row.number, state: state)
-    }
+    let changes =
+      try hasChanges
+      ? ChangeRow.State.allCases.compactMap { try rows.change(of: row.number, state: $0) } : []
     if changes.contains(where: { $0.change.kind != .update }) {
       report.changing += 1
       return
@@ -108,7 +113,7 @@ private struct ObjectPage {
       return difference
     }
     let edited = changes.flatMap { $0.change.edits.map(\.name) }
-    let waiting = try rows.waiting(of: row.number).map(\.field)
+    let waiting = try hasWaiting ? rows.waiting(of: row.number).map(\.field) : []
     difference.fields = try ObjectComparison(
       objects: session.objects, rows: rows, row: row, base: try base.fields.fields(),
       local: local, excepted: Set(edited + waiting)
