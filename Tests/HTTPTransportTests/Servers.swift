@@ -21,6 +21,7 @@ func withServer(
   var quiet = client
   // A proxy of whoever runs the tests knows nothing of this server.
   quiet.usesProxyOfEnvironment = false
+  quiet.idleConnectionMax = .seconds(600)
   do {
     let scheme = configuration.tls == nil ? "http" : "https"
     guard let address = server.addresses.first else { return }

@@ -84,6 +84,7 @@ extension EasyOptions {
     set(CURLOPT_USERAGENT, configuration.userAgent)
     set(CURLOPT_CONNECTTIMEOUT_MS, configuration.connectTimeout.wholeMilliseconds)
     set(CURLOPT_TIMEOUT_MS, timeout.wholeMilliseconds)
+    set(CURLOPT_MAXAGE_CONN, max(1, configuration.idleConnectionMax.wholeMilliseconds / 1_000))
     set(CURLOPT_BUFFERSIZE, Self.readBytes)
   }
 

@@ -10,6 +10,9 @@ public struct HTTPClientConfiguration: Hashable, Sendable {
   public var connectionsPerHostMax = 16
   /// Connections at a time, idle ones included.
   public var connectionsMax = 64
+  /// How long a connection may be idle and be used again after that: what is older, somebody on the way may
+  /// have forgotten.
+  public var idleConnectionMax = Duration.seconds(118)
   /// Whether `https_proxy`, `http_proxy` and `no_proxy` of the environment are obeyed.
   public var usesProxyOfEnvironment = true
   /// What the client calls itself.
