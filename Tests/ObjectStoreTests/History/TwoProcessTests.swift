@@ -7,7 +7,7 @@ import Testing
 @testable import ObjectStore
 
 @Suite struct TwoProcessTests {
-  @Test(.timeLimit(.minutes(2)))
+  @Test(.timeLimit(.minutes(5)))
   func `three processes write one store: no update is lost, and all of it arrives in order`() throws
   {
     let folder = try HistoryFolder()
@@ -55,7 +55,7 @@ import Testing
     #expect(try store.verifyHistory().problems == [])
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(5)))
   func `what another process inserts is told without asking`() async throws {
     let folder = try HistoryFolder()
     let path = folder.path("fleet.sqlite")

@@ -55,7 +55,7 @@ import Testing
   }
 
   @MainActor
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(5)))
   func `on an actor it counts by itself, and tells whoever observes it`() async throws {
     let store = try HistorySamples.store()
     let observer = try HistoryObserver(StoreContainer(store))
@@ -91,7 +91,7 @@ import Testing
     #expect(observer.eventCounter == 1)
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(5)))
   func `a sequence waits for other processes, and ends when its task is cancelled`() async throws {
     let folder = try HistoryFolder()
     let path = folder.path("fleet.sqlite")

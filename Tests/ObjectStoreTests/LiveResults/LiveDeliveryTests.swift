@@ -44,7 +44,7 @@ import Testing
   }
 
   @MainActor
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(5)))
   func `while a background context saves, results are always of one committed state`() async throws
   {
     try fill()
@@ -81,7 +81,7 @@ import Testing
     #expect(seen > 40)
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(5)))
   func `an observer whose isolation looks before it is told sees the same`() async throws {
     try fill()
     // Nobody can be sent to a context without isolation: it finds out when results are read.
@@ -99,7 +99,7 @@ import Testing
   }
 
   @MainActor
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(5)))
   func `own changes that are not saved stay in results while others save`() async throws {
     try fill()
     let container = StoreContainer(store)
@@ -168,7 +168,7 @@ import Testing
     #expect(loaded() < 60)
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(5)))
   func `what another process saves is in the results by itself`() async throws {
     let folder = try HistoryFolder()
     let path = folder.path("fleet.sqlite")

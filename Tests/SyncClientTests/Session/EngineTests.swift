@@ -8,7 +8,7 @@ import Testing
 @testable import SyncClient
 
 /// An engine that forgot somebody would never answer: so these have a limit.
-@Suite(.timeLimit(.minutes(2))) struct EngineTests {
+@Suite(.timeLimit(.minutes(5))) struct EngineTests {
   let hall = RecordHall()
   let store: Store
 
