@@ -111,7 +111,9 @@ struct PushBuilder {
     if let problem = read.unrepresentable.first {
       return try fail(record, row, SyncFailureCode.unrepresentable, "\(problem)")
     }
-    if row.change.kind == .create && base == nil {
+    // Without a base the server has no such record: a pair that was parted and joined again is new there,
+    // though its change is an edit.
+    if base == nil {
       try addCreation(record, row, read)
     } else {
       try addUpdate(record, row, read, base)

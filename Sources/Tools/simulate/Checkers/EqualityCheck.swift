@@ -1,5 +1,6 @@
 import RecordWire
 import SyncClient
+import SyncCore
 
 /// Every device has what the server has: its copies byte by byte, what it does not know included, and its
 /// objects as far as its schema goes.
@@ -39,7 +40,7 @@ enum EqualityCheck {
       let name = "\(record.type) \(record.name)"
       if record.changes.contains(where: { $0.state == .failed }) { continue }
       if !record.changes.isEmpty { return "\(name) is still to be sent" }
-      if !record.isOwned, mayBeObject(record, moment) { return "\(name) is no object" }
+      if !record.isOwned, mayBeObject(record, inspection, moment) { return "\(name) is no object" }
       for (field, target) in record.waiting where isThere(target, inspection) {
         return "\(name) waits in \(field) for \(target), which is there"
       }
@@ -51,8 +52,11 @@ enum EqualityCheck {
     inspection.records.contains { $0.name == name && $0.isOwned && $0.local != nil }
   }
 
-  /// Whether a record that is no object here could be one: its type is known to all, and so are its ends.
-  private static func mayBeObject(_ record: SyncInspection.Record, _ moment: QuietMoment) -> Bool {
+  /// Whether a record that is no object here could be one: its type is known to all, and so are its ends,
+  /// none of which was deleted here in vain.
+  private static func mayBeObject(
+    _ record: SyncInspection.Record, _ inspection: SyncInspection, _ moment: QuietMoment
+  ) -> Bool {
     guard record.base != nil else { return false }
     if !Observer.isPair(record.type) {
       return record.type == WorldSchema.keyed
@@ -60,7 +64,13 @@ enum EqualityCheck {
     }
     return ["source", "target"].allSatisfy { end in
       guard case .string(let name)? = record.base?[end]?.value else { return false }
-      return moment.observer.live[name] != nil
+      return moment.observer.live[name] != nil && !isDeletedHere(name, inspection)
+    }
+  }
+
+  private static func isDeletedHere(_ name: String, _ inspection: SyncInspection) -> Bool {
+    inspection.records.contains { record in
+      record.name == name && record.changes.contains { $0.kind == .delete }
     }
   }
 }
