@@ -102,7 +102,7 @@ struct Inspector {
     guard let row = try rows.record(named: name, zone: try rows.zones().first?.number ?? 1),
       row.owner != .none
     else { return false }
-    return try rows.change(of: row.number, state: .pending)?.change.kind != .delete
+    return try !rows.isDeletedHere(row.number)
   }
 
   private func knownFields(

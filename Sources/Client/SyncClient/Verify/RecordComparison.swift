@@ -122,7 +122,7 @@ struct ObjectComparison {
     guard let target = try rows.record(named: name, zone: row.zone),
       case .object = target.owner
     else { return true }
-    if try rows.change(of: target.number, state: .pending)?.change.kind == .delete { return true }
+    if try rows.isDeletedHere(target.number) { return true }
     return try Partners(rows, objects, LocalRecords(rows, objects))
       .isUnreturned(place.name, of: row, to: name)
   }
