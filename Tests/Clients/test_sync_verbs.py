@@ -46,13 +46,18 @@ class SyncVerbTests(unittest.TestCase):
             self.eventually(
                 lambda: self.objects("ann.sqlite", "LogEntry") == self.objects("ben.sqlite", "LogEntry"),
                 "the edit at the first device")
-        finally:
-            for watcher in watchers:
-                watcher.send_signal(signal.SIGINT)
-        for watcher in watchers:
-            out, error = watcher.communicate(timeout=PATIENCE)
-            self.assertEqual(watcher.returncode, OK, out + error)
+        except AssertionError as failure:
+            self.fail(f"{failure}\n{self.end(watchers)}")
+        said = self.end(watchers)
+        self.assertEqual([watcher.returncode for watcher in watchers], [OK, OK], said)
         self.local("status", "ann.sqlite")
+
+    def end(self, watchers):
+        """Ends them, and returns what they said."""
+        for watcher in watchers:
+            watcher.send_signal(signal.SIGINT)
+        said = [watcher.communicate(timeout=PATIENCE) for watcher in watchers]
+        return "\n".join(out + error for out, error in said)
 
     def test_a_deleted_zone_stops_the_sync_until_somebody_decides(self):
         self.promote()
