@@ -25,6 +25,28 @@ import Testing
     #expect(again.elements == [] && !again.isMoreComing && again.token == third.token)
   }
 
+  @Test(arguments: TestedStorage.allCases, [ChangeOrder.oldestFirst, .newestFirst])
+  func `a first pull tells tombstones to who asks for them`(
+    kind: TestedStorage, order: ChangeOrder
+  ) async throws {
+    let world = try StorageWorld(kind)
+    try await world.makeZone()
+    try await world.write(["a", "b", "c"].map { Samples.write($0) })
+    try await world.write([Samples.write("b", isDeleted: true)])
+    let feed = ZoneFeed(
+      Samples.notes, limit: PageLimit(records: 2), order: order, firstPullHasTombstones: true)
+    var told: [String] = []
+    var token: SyncToken?
+    while true {
+      let page = try await world.storage.read { [token] in try feed.page(after: token, in: $0) }
+      told += page.elements.map { $0.name + ($0.isDeleted ? " gone" : "") }
+      token = page.token
+      if !page.isMoreComing { break }
+    }
+    let expected = ["a", "c", "b gone"]
+    #expect(told == (order == .oldestFirst ? expected : expected.reversed()))
+  }
+
   @Test(arguments: TestedStorage.allCases)
   func `a page ends between commits where the limit allows`(
     kind: TestedStorage

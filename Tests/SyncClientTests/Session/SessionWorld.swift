@@ -157,7 +157,8 @@ final class RecordHall: Sendable {
   }
 
   private static let capabilities = CapabilitiesResponse(
-    server: "test", extensions: ["batch", "pageBytes", "pushTokens", "schemaCheck", "zoneDigest"])
+    server: "test",
+    extensions: ["batch", "pageBytes", "pushTokens", "schemaCheck", "tombstones", "zoneDigest"])
 
   private static func reply(_ failure: RequestFailure) -> SyncReply {
     SyncReply(

@@ -185,7 +185,9 @@ extension HistoryIntake {
     if let now { try edit([opposite.field], of: now, run) }
     guard case .string(let name)? = try rows.base(of: record.number)?.fields.fields()[field]?.value,
       let former = try rows.record(named: name, zone: zone), former.number != now?.number,
-      try partners.isPartner(former, confirmedTo: record, in: opposite.field)
+      try partners.isPartner(former, confirmedTo: record, in: opposite.field),
+      // Who was deleted, perhaps by the same transaction, is not made anew by an edit.
+      try !rows.isDeletedHere(former.number)
     else { return }
     try edit([opposite.field], of: former, run)
   }
@@ -343,7 +345,7 @@ extension HistoryIntake {
           number: try rows.nextChangeNumber(), record: record.number, count: 1,
           change: isUnheardOf ? LocalChange(.create) : change,
           clock: time, unit: unit(of: run), last: run.transaction,
-          time: run.time.milliseconds))
+          time: run.time.milliseconds, code: run.code(of: change)))
     }
     let isWhole = row.change.kind == .create && !row.change.mayHaveArrived
     if isWhole && change.kind != .delete {
@@ -360,6 +362,7 @@ extension HistoryIntake {
       if all.kind != .create { row.clock = time }
       row.change = all
       row.last = run.transaction
+      row.code = run.code(of: all)
       try rows.put(row)
     } else {
       // Nobody ever heard of it.
@@ -383,6 +386,13 @@ extension HistoryIntake {
         try rows.unpark(revived)
       }
     }
+  }
+}
+
+extension HistoryRun {
+  /// What tells a deletion that made two equal objects one from one that a user made.
+  fileprivate func code(of change: LocalChange) -> String? {
+    change.kind == .delete && author == Unifier.author ? ChangeRow.unified : nil
   }
 }
 

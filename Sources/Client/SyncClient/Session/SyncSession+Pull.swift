@@ -12,6 +12,10 @@ extension SyncSession {
     let zone = try readPage == nil ? zoneToPull() : read(zone)
     var options = ChangeOptions()
     if has("pageBytes") { options.pageBytes = Self.pageBytes }
+    // What was created, arrived without our knowing, and was deleted elsewhere is not to be created again.
+    if zone.refetch != nil, has("tombstones"), try read({ try $0.hasUncertainCreations() }) {
+      options.withTombstones = true
+    }
     let request = ZoneChangesRequest(zones: [
       RecordChangesRequest(
         zone: zone.identity, syncToken: readPage?.syncToken ?? zone.token, options: options)

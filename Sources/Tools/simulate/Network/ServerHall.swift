@@ -102,7 +102,7 @@ final class ServerHall {
   private var capabilities: CapabilitiesResponse {
     var answer = CapabilitiesResponse(
       server: "simulation",
-      extensions: ["batch", "pageBytes", "pushTokens", "schemaCheck", "zoneDigest"])
+      extensions: ["batch", "pageBytes", "pushTokens", "schemaCheck", "tombstones", "zoneDigest"])
     answer.operationsMax = options.operationsMax
     answer.batchOperationsMax = options.operationsMax
     answer.pageRecordsMax = options.pageRecords
