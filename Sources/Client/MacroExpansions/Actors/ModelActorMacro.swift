@@ -45,6 +45,8 @@ struct ModelActorMacro: MemberMacro, ExtensionMacro {
   ) -> Bool {
     syntax.memberBlock.members.active(in: context)
       .compactMap { $0.as(InitializerDeclSyntax.self) }
-      .contains { $0.signature.parameterClause.parameters.map(\.firstName.text) == ["modelContainer"] }
+      .contains {
+        $0.signature.parameterClause.parameters.map(\.firstName.text) == ["modelContainer"]
+      }
   }
 }

@@ -45,7 +45,7 @@ struct ModelMacro: MemberMacro, MemberAttributeMacro, ExtensionMacro {
     of type: some TypeSyntaxProtocol
   ) throws -> [ExtensionDeclSyntax] {
     [
-      try ExtensionDeclSyntax("extension \(type.trimmed): Contrail.PersistentModel {}"),
+      try ExtensionDeclSyntax("extension \(type.trimmed): nonisolated Contrail.PersistentModel {}"),
       try ExtensionDeclSyntax(
         """
         @available(

@@ -10,7 +10,9 @@ extension Diagnostic {
 
   /// `@ModelActor` is on something that is no actor.
   static func notAModelActor(_ declaration: some DeclGroupSyntax, _ node: AttributeSyntax) -> Self {
-    MacroProblem(id: "modelActor.notAnActor", message: "@ModelActor can only be attached to an actor")
-      .found(at: node)
+    MacroProblem(
+      id: "modelActor.notAnActor", message: "@ModelActor can only be attached to an actor"
+    )
+    .found(at: node)
   }
 }

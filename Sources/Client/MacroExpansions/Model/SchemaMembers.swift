@@ -5,18 +5,25 @@ import SwiftSyntaxBuilder
 struct SchemaMembers {
   let members: ModelMembers
 
-  var all: [DeclSyntax] { [metadata, plan] + ownPlan }
+  var all: [DeclSyntax] { metadata + [plan] + ownPlan }
 
   private var model: ModelClass { members.model }
 
-  private var metadata: DeclSyntax {
+  private var metadata: [DeclSyntax] {
     let entries = model.properties.map(entry) + model.constraints.map(entry)
-    return """
+    return [
+      """
       \(raw: members.typeModifiers) var schemaMetadata: [Contrail.Schema.PropertyMetadata] {
+      Contrail._unisolated(_$ownMetadata)
+      }
+      """,
+      """
+      private static func _$ownMetadata() -> [Contrail.Schema.PropertyMetadata] {
       [\(raw: entries.map { "\n\($0)" }.joined(separator: ","))
       ]
       }
-      """
+      """,
+    ]
   }
 
   private func entry(_ property: ModelProperty) -> String {
@@ -49,6 +56,6 @@ struct SchemaMembers {
   /// The plan where it is made once, which a type inside a generic one has no place for.
   private var ownPlan: [DeclSyntax] {
     guard !model.isInGenericScope else { return [] }
-    return ["private static let _$ownPlan = Contrail.ModelPlan(\(model.name).self)"]
+    return ["private nonisolated static let _$ownPlan = Contrail.ModelPlan(\(model.name).self)"]
   }
 }
