@@ -92,7 +92,11 @@ struct ModelMembers {
     let own = defaultLines
     let calls =
       (superclass == nil ? [] : ["super._$setDefaults(defaults)"])
-      + (own.isEmpty ? [] : ["Contrail._unisolated(_$setOwnDefaults, defaults)"])
+      + (own.isEmpty
+        ? []
+        : [
+          "Contrail._unisolated(_$setOwnDefaults, as: Contrail.ModelDefaults._Function.self)(defaults)"
+        ])
     let all: DeclSyntax = """
       \(raw: typeModifiers) func _$setDefaults(_ defaults: borrowing Contrail.ModelDefaults) {
       \(raw: calls.joined(separator: "\n"))

@@ -14,7 +14,7 @@ struct SchemaMembers {
     return [
       """
       \(raw: members.typeModifiers) var schemaMetadata: [Contrail.Schema.PropertyMetadata] {
-      Contrail._unisolated(_$ownMetadata)
+      Contrail._unisolated(_$ownMetadata, as: (() -> [Contrail.Schema.PropertyMetadata]).self)()
       }
       """,
       """
