@@ -9,7 +9,7 @@ struct ModelActorMacro: MemberMacro, ExtensionMacro {
     conformingTo protocols: [TypeSyntax], in context: some MacroExpansionContext
   ) throws -> [DeclSyntax] {
     guard let syntax = declaration.as(ActorDeclSyntax.self) else {
-      context.diagnose(.notAModelActor(declaration, node))
+      context.diagnose(.notAnActor(declaration))
       return []
     }
     let access = syntax.accessOfMembers(inside: context.lexicalContext)

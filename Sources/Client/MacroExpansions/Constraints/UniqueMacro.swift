@@ -5,5 +5,8 @@ import SwiftSyntaxMacros
 struct UniqueMacro: DeclarationMacro {
   static func expansion(
     of node: some FreestandingMacroExpansionSyntax, in context: some MacroExpansionContext
-  ) throws -> [DeclSyntax] { [] }
+  ) throws -> [DeclSyntax] {
+    ConstraintChecks.place(node, in: context)
+    return []
+  }
 }

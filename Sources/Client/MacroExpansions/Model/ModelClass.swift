@@ -7,6 +7,10 @@ struct ModelClass {
   let syntax: ClassDeclSyntax
   /// The members that this build has, those inside `#if` too.
   let members: [DeclSyntax]
+  /// What each object has memory for, whether a store keeps it or not.
+  let variables: [VariableDeclSyntax]
+  /// Whether `let` can be kept: before Swift 6 the compiler lets macros do it.
+  let keepsConstants: Bool
   /// Each `#Unique` and each `#Index` in the class.
   let constraints: [MacroExpansionDeclSyntax]
   /// What a store keeps, sorted by the bytes of the names: an index is a rank in this class.
@@ -19,7 +23,10 @@ struct ModelClass {
   init(_ syntax: ClassDeclSyntax, in context: some MacroExpansionContext) {
     self.syntax = syntax
     members = syntax.memberBlock.members.active(in: context)
-    properties = members.compactMap { $0.as(VariableDeclSyntax.self).flatMap(ModelProperty.init) }
+    keepsConstants = context.buildConfiguration.map { $0.languageVersion < VersionTuple(6) } ?? false
+    let keepsConstants = keepsConstants
+    variables = members.compactMap { $0.as(VariableDeclSyntax.self) }.filter(\.isStored)
+    properties = variables.filter { keepsConstants || !$0.isConstant }.compactMap(ModelProperty.init)
       .sorted { $0.storedName.utf8.lexicographicallyPrecedes($1.storedName.utf8) }
     constraints = members.compactMap { $0.as(MacroExpansionDeclSyntax.self) }
       .filter { ["Index", "Unique"].contains($0.macroName.text) }
