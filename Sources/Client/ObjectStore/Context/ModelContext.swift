@@ -26,6 +26,10 @@ public final class ModelContext {
   /// How many problems are kept.
   public static let problemsMax = 100
 
+  /// Whoever made the context as a part of its own; it keeps the context, not the other way round.
+  public weak var owner: AnyObject?
+  /// Finds out whether reads are observed.
+  @exclusivity(unchecked) var probe = ObservationProbe()
   /// Called with each problem as it is noted, on the context's isolation.
   public var onProblem: ((StoreError) -> Void)?
 

@@ -13,7 +13,31 @@ public protocol PersistentModel: AnyObject, QueryValueConvertible {
   /// The object behind the model.
   var managedObject: ManagedObject { get }
   /// The names of the properties that key paths lead to.
-  static var queryNames: ListedQueryNames { get }
+  static var queryNames: any QueryNames { get }
+  /// Makes the model of an object: of this class, or where the object is of an entity that inherits
+  /// from this one, of the class for that.
+  static func makeModel(of object: ManagedObject) -> Self
+  /// Tells those who observe the model that a slot, or any where it is nil, is about to change or has
+  /// changed, by itself or from elsewhere.
+  func tellObservers(_ slot: Int?, _ phase: ObservedPhase)
+}
+
+/// What is told to those who observe a model.
+public enum ObservedPhase: Sendable {
+  /// A value is about to change.
+  case willChange
+  /// A value has changed.
+  case didChange
+}
+
+extension PersistentModel {
+  /// A model of this class.
+  public static func makeModel(of object: ManagedObject) -> Self {
+    Self(handle: ModelHandle(object))
+  }
+
+  /// Nobody observes.
+  public func tellObservers(_ slot: Int?, _ phase: ObservedPhase) {}
 }
 
 extension PersistentModel {
@@ -50,7 +74,7 @@ extension ModelContext {
   public func model<Model: PersistentModel>(of object: ManagedObject, as type: Model.Type) -> Model
   {
     if let model = object.model as? Model { return model }
-    let model = Model(handle: ModelHandle(object))
+    let model = Model.makeModel(of: object)
     object.model = model
     return model
   }
