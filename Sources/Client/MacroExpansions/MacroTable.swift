@@ -6,7 +6,13 @@ package import SwiftSyntaxMacros
 package enum MacroTable {
   package static var rows: [String: any Macro.Type] {
     [
-      "RecordNameMacro": RecordNameMacro.self
+      "AttributeMacro": AttributeMacro.self,
+      "ModelMacro": ModelMacro.self,
+      "PersistedInitialValueMacro": PersistedInitialValueMacro.self,
+      "PersistedPropertyMacro": PersistedPropertyMacro.self,
+      "RecordNameMacro": RecordNameMacro.self,
+      "RelationshipMacro": RelationshipMacro.self,
+      "TransientMacro": TransientMacro.self,
     ]
   }
 

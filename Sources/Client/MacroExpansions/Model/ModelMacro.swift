@@ -1,0 +1,66 @@
+import SwiftSyntax
+import SwiftSyntaxBuilder
+import SwiftSyntaxMacros
+
+/// Expands `@Model`: a class whose objects a store keeps.
+struct ModelMacro: MemberMacro, MemberAttributeMacro, ExtensionMacro {
+  static func expansion(
+    of node: AttributeSyntax, providingMembersOf declaration: some DeclGroupSyntax,
+    conformingTo protocols: [TypeSyntax], in context: some MacroExpansionContext
+  ) throws -> [DeclSyntax] {
+    guard let syntax = declaration.as(ClassDeclSyntax.self) else {
+      context.diagnose(.notAModelClass(declaration, node))
+      return []
+    }
+    let model = ModelClass(syntax, in: context)
+    // A class whose superclass is a model conforms already, and is not asked to conform.
+    let isRoot = protocols.contains(where: \.isModelProtocol)
+    let superclass = isRoot ? nil : syntax.inheritanceClause?.inheritedTypes.first?.type.trimmed
+    return ModelMembers(model: model, superclass: superclass).all
+  }
+
+  static func expansion(
+    of node: AttributeSyntax, attachedTo declaration: some DeclGroupSyntax,
+    providingAttributesFor member: some DeclSyntaxProtocol, in context: some MacroExpansionContext
+  ) throws -> [AttributeSyntax] {
+    guard let syntax = declaration.as(ClassDeclSyntax.self),
+      let variable = member.as(VariableDeclSyntax.self),
+      let rank = ModelClass(syntax, in: context).rank(of: variable)
+    else { return [] }
+    let property: AttributeSyntax = "@Contrail._PersistedProperty(\(raw: rank))"
+    guard !syntax.isCertainlyRoot else { return [property] }
+    return [property, "@Contrail._PersistedInitialValue(\(raw: rank))"]
+  }
+
+  static func expansion(
+    of node: AttributeSyntax, attachedTo declaration: some DeclGroupSyntax,
+    providingExtensionsOf type: some TypeSyntaxProtocol, conformingTo protocols: [TypeSyntax],
+    in context: some MacroExpansionContext
+  ) throws -> [ExtensionDeclSyntax] {
+    guard declaration.is(ClassDeclSyntax.self) else { return [] }
+    return try protocols.contains(where: \.isModelProtocol) ? conformances(of: type) : []
+  }
+
+  private static func conformances(
+    of type: some TypeSyntaxProtocol
+  ) throws -> [ExtensionDeclSyntax] {
+    [
+      try ExtensionDeclSyntax("extension \(type.trimmed): Contrail.PersistentModel {}"),
+      try ExtensionDeclSyntax(
+        """
+        @available(
+          *, unavailable,
+          message:
+            "models are not Sendable: use a ModelActor, or send \(type.trimmed)'s persistentModelID instead"
+        )
+        extension \(type.trimmed): Sendable {}
+        """),
+    ]
+  }
+}
+
+extension TypeSyntax {
+  fileprivate var isModelProtocol: Bool {
+    lastName == "PersistentModel"
+  }
+}
