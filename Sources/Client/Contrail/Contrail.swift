@@ -1,10 +1,13 @@
 // `import Contrail` is the one import of a program that keeps its objects in a store. What it declares
 // has SwiftData's names; of the modules below, only what such a program has to name comes with it.
+@_exported public import struct DataModel.RecordName
+@_exported public import Foundation
+@_exported public import struct ObjectStore.StoreError
+@_exported public import Observation
+@_exported public import protocol PredicateSQL.QueryValueConvertible
+
 public import DataModel
 public import ObjectStore
-
-/// The name of a record on a server.
-public typealias RecordName = DataModel.RecordName
 
 /// What an attribute's values are, as schemas and tools call it.
 public typealias SchemaAttributeType = DataModel.Schema.AttributeType

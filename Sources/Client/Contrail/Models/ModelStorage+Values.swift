@@ -12,7 +12,7 @@ extension ModelStorage {
   ) -> Value {
     let object = reading(model, path)
     let slot = object.slot(rank: rank)
-    return Value._value(object, slot) ?? Value._standIn(object, slot)
+    return Value._value(object, slot) ?? model._standIn(rank)
   }
 
   /// Sets a property.
@@ -30,23 +30,6 @@ extension ModelStorage {
   }
 }
 
-extension StorableValue {
-  /// What a getter returns where there is no value that it can: the declared default, or an empty one.
-  @inlinable @inline(never)
-  static func _standIn(_ object: ManagedObject, _ slot: Int) -> Self {
-    object.defaultValue(slot, as: Self.self) ?? _empty
-  }
-}
-
-extension ManagedObject {
-  /// The declared default of a slot.
-  @usableFromInline
-  func defaultValue<Value: StorableValue>(_ slot: Int, as type: Value.Type) -> Value? {
-    let fresh = ManagedObject(new: layout)
-    return Value._value(fresh, slot)
-  }
-}
-
 // Enumerations and other types with a raw value that is in one column.
 extension ModelStorage {
   /// The value of a property.
@@ -57,7 +40,7 @@ extension ModelStorage {
     let object = reading(model, path)
     let slot = object.slot(rank: rank)
     return Value.RawValue._value(object, slot).flatMap { Value(rawValue: $0) }
-      ?? rawStandIn(object, slot, Value.self)
+      ?? model._rawStandIn(rank)
   }
 
   /// The value of a property that may have none.
@@ -101,16 +84,4 @@ extension ModelStorage {
     let raw = value?.rawValue
     keep(rank) { raw._set($0, $1) }
   }
-}
-
-/// What a getter returns where the store has a raw value that the type has not.
-@usableFromInline @inline(never)
-func rawStandIn<Value: RawRepresentable>(
-  _ object: ManagedObject, _ slot: Int, _ type: Value.Type
-) -> Value where Value.RawValue: StorableValue {
-  // The order that a getter keeps: the declared default, then any value there is.
-  if let raw = object.defaultValue(slot, as: Value.RawValue.self), let value = Value(rawValue: raw) {
-    return value
-  }
-  return AnyValue.of(type)
 }

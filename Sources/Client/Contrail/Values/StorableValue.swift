@@ -1,3 +1,4 @@
+public import DataModel
 public import Foundation
 public import ObjectStore
 

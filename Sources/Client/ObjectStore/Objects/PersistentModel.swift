@@ -1,4 +1,5 @@
 public import DataModel
+internal import FoundationEssentials
 public import PredicateSQL
 
 /// A class whose objects a store keeps: a typed face on a `ManagedObject`.
@@ -56,11 +57,30 @@ public struct ModelHandle: ~Copyable {
   deinit { object.model = nil }
 }
 
+extension ManagedObject {
+  /// The model of this object: the one in memory, or a new one.
+  @inline(__always)
+  public func model<Model: PersistentModel>(as type: Model.Type) -> Model {
+    if let model = model as? Model { return model }
+    let made = Model.makeModel(of: self)
+    model = made
+    return made
+  }
+
+  /// Notes that the model is gone.
+  public func forgetModel() { model = nil }
+
+  /// What names an object that has never been saved, in this process.
+  public var temporaryIdentity: ObjectIdentity {
+    ObjectIdentity(store: UUID(uuid: Self.noStore), entity: entity, key: key)
+  }
+}
+
 extension ModelContext {
   /// Makes `model` one to be inserted at the next save, and with it every new object that it refers to.
   public func insert(_ model: some PersistentModel) throws(StoreError) {
     let object = model.managedObject
-    object.model = model
+    object.adopt(model)
     try insert(object)
   }
 
@@ -73,9 +93,6 @@ extension ModelContext {
   @inline(__always)
   public func model<Model: PersistentModel>(of object: ManagedObject, as type: Model.Type) -> Model
   {
-    if let model = object.model as? Model { return model }
-    let model = Model.makeModel(of: object)
-    object.model = model
-    return model
+    object.model(as: type)
   }
 }
