@@ -8,7 +8,8 @@ extension FixIt {
   static func markTransient(_ declaration: VariableDeclSyntax) -> FixIt {
     var marked = declaration.with(\.leadingTrivia, [])
     let marker: AttributeSyntax = "@Transient"
-    let element = marker.with(\.leadingTrivia, declaration.leadingTrivia).with(\.trailingTrivia, .space)
+    let element = marker.with(\.leadingTrivia, declaration.leadingTrivia).with(
+      \.trailingTrivia, .space)
     marked.attributes.insert(.attribute(element), at: marked.attributes.startIndex)
     return .replace(
       message: MacroFix(id: "markTransient", message: "mark the property with @Transient"),
@@ -26,7 +27,8 @@ extension FixIt {
   }
 
   /// Removes the modifier `modifier` of `declaration`.
-  static func remove(_ modifier: DeclModifierSyntax, from declaration: VariableDeclSyntax) -> FixIt {
+  static func remove(_ modifier: DeclModifierSyntax, from declaration: VariableDeclSyntax) -> FixIt
+  {
     var mended = declaration
     mended.modifiers = declaration.modifiers.filter { $0.id != modifier.id }
     mended.leadingTrivia = declaration.leadingTrivia
@@ -36,7 +38,9 @@ extension FixIt {
   }
 
   /// Removes `attribute` from `declaration`; nil where there can be none.
-  static func remove(_ attribute: AttributeSyntax, from declaration: some DeclSyntaxProtocol) -> FixIt? {
+  static func remove(_ attribute: AttributeSyntax, from declaration: some DeclSyntaxProtocol)
+    -> FixIt?
+  {
     guard let marked = declaration.asProtocol((any WithAttributesSyntax).self),
       let mended = marked.without(attribute)
     else { return nil }
@@ -54,8 +58,11 @@ extension FixIt {
       var single = binding.with(\.trailingComma, nil).with(\.trailingTrivia, [])
       // In `var a, b: Int` the type stands once, behind the last name.
       if single.typeAnnotation == nil, single.initializer == nil {
-        single.typeAnnotation = declaration.bindings.suffix(from: declaration.bindings.index(
-          declaration.bindings.startIndex, offsetBy: index)).lazy.compactMap(\.typeAnnotation).first
+        single.typeAnnotation =
+          declaration.bindings.suffix(
+            from: declaration.bindings.index(
+              declaration.bindings.startIndex, offsetBy: index)
+          ).lazy.compactMap(\.typeAnnotation).first
       }
       piece.bindings = [single]
       return piece.with(\.trailingTrivia, []).description
@@ -63,7 +70,8 @@ extension FixIt {
     let text: DeclSyntax = "\(raw: pieces.joined())"
     return .replace(
       message: MacroFix(id: "split", message: "declare each property by itself"),
-      oldNode: DeclSyntax(declaration), newNode: text.with(\.trailingTrivia, declaration.trailingTrivia))
+      oldNode: DeclSyntax(declaration),
+      newNode: text.with(\.trailingTrivia, declaration.trailingTrivia))
   }
 
   /// Gives `binding` a place for a default value.

@@ -14,13 +14,16 @@ struct MarkedProperty {
     _ marker: AttributeSyntax, on declaration: some DeclSyntaxProtocol,
     in context: some MacroExpansionContext
   ) {
-    let model = context.lexicalContext.first?.as(ClassDeclSyntax.self)
-    guard let variable = declaration.as(VariableDeclSyntax.self), variable.isStored,
-      model != nil
+    let variable = declaration.as(VariableDeclSyntax.self)
+    guard let variable, variable.isStored,
+      context.lexicalContext.first?.is(ClassDeclSyntax.self) == true
     else {
-      context.diagnose(
-        MacroProblem.misplaced(marker.lastName).found(
-          at: marker, fix: .remove(marker, from: declaration)))
+      // What is computed is not kept anyway; to say so is no mistake.
+      if marker.lastName != Marker.transient.rawValue || variable == nil {
+        context.diagnose(
+          MacroProblem.misplaced(marker.lastName).found(
+            at: marker, fix: .remove(marker, from: declaration)))
+      }
       return nil
     }
     self.marker = marker
