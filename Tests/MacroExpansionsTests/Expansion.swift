@@ -49,9 +49,11 @@ struct Expansion {
     _ source: String, by diagnostics: [Diagnostic], in context: BasicMacroExpansionContext
   ) -> String {
     let edits = diagnostics.flatMap(\.fixIts).flatMap(\.changes).compactMap { change in
-      guard case .replace(let old, let new) = change else { return nil as (Range<Int>, String)? }
-      let start = context.location(for: old.position, anchoredAt: old, fileName: "").offset
-      return (start..<start + old.totalLength.utf8Length, new.description)
+      guard case .replaceText(let range, let text, let node) = change else {
+        return nil as (Range<Int>, String)?
+      }
+      let offset = { context.location(for: $0, anchoredAt: node, fileName: "").offset }
+      return (offset(range.lowerBound)..<offset(range.upperBound), text)
     }
     var bytes = Array(source.utf8)
     for (range, text) in edits.sorted(by: { $0.0.lowerBound > $1.0.lowerBound }) {

@@ -17,6 +17,14 @@ extension Expansion {
   /// Expands the same in classes whose superclass conforms already.
   init(ofSubclass source: String) { self.init(of: source, macros: Self.modelMacros) }
 
+  /// Expands markers alone.
+  ///
+  /// Where `@Model` adds attributes too, the places of what is in the declarations are not those of the
+  /// source: a limit of expanding outside the compiler.
+  init(ofMarkers source: String) {
+    self.init(of: source, macros: Self.modelMacros.filter { $0.value is any PeerMacro.Type })
+  }
+
   private static var modelMacros: [String: any Macro.Type] {
     [
       "Attribute": AttributeMacro.self, "Index": IndexMacro.self, "Model": ModelMacro.self,

@@ -14,6 +14,10 @@ struct MarkedProperty {
     _ marker: AttributeSyntax, on declaration: some DeclSyntaxProtocol,
     in context: some MacroExpansionContext
   ) {
+    // What the compiler hands over as the attribute stands alone; that in the declaration has neighbours.
+    let inPlace = declaration.asProtocol((any WithAttributesSyntax).self)?.writtenAttributes
+      .first { $0.trimmedDescription == marker.trimmedDescription }
+    let marker = inPlace ?? marker
     let variable = declaration.as(VariableDeclSyntax.self)
     guard let variable, variable.isStored,
       context.lexicalContext.first?.is(ClassDeclSyntax.self) == true
@@ -22,7 +26,7 @@ struct MarkedProperty {
       if marker.lastName != Marker.transient.rawValue || variable == nil {
         context.diagnose(
           MacroProblem.misplaced(marker.lastName).found(
-            at: marker, fix: .remove(marker, from: declaration)))
+            at: marker, fix: .remove(marker)))
       }
       return nil
     }
@@ -46,7 +50,7 @@ struct MarkedProperty {
   func contradiction(with others: [Marker]) -> Diagnostic? {
     guard let other = others.lazy.compactMap(variable.attribute).first else { return nil }
     return MacroProblem.contradiction(marker.lastName, other.lastName).found(
-      at: marker, fix: .remove(marker, from: variable))
+      at: marker, fix: .remove(marker))
   }
 
   /// `unique` on a collection.

@@ -28,7 +28,7 @@ enum PropertyChecks {
       return nil
     }
     return MacroProblem.reference(name, reference.name.text).found(
-      at: reference, fix: .remove(reference, from: variable))
+      at: reference, fix: .remove(reference))
   }
 
   // MARK: Names

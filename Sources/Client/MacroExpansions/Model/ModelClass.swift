@@ -33,7 +33,7 @@ struct ModelClass {
     .sorted { $0.storedName.utf8.lexicographicallyPrecedes($1.storedName.utf8) }
     constraints = members.compactMap { $0.as(MacroExpansionDeclSyntax.self) }
       .filter { ["Index", "Unique"].contains($0.macroName.text) }
-    isInGenericScope = context.lexicalContext.contains {
+    isInGenericScope = ([Syntax(syntax)] + context.lexicalContext).contains {
       $0.asProtocol((any WithGenericParametersSyntax).self)?.genericParameterClause != nil
     }
     access = syntax.accessOfMembers(inside: context.lexicalContext)
