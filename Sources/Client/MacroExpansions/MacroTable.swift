@@ -7,12 +7,15 @@ package enum MacroTable {
   package static var rows: [String: any Macro.Type] {
     [
       "AttributeMacro": AttributeMacro.self,
+      "IndexMacro": IndexMacro.self,
+      "ModelActorMacro": ModelActorMacro.self,
       "ModelMacro": ModelMacro.self,
       "PersistedInitialValueMacro": PersistedInitialValueMacro.self,
       "PersistedPropertyMacro": PersistedPropertyMacro.self,
       "RecordNameMacro": RecordNameMacro.self,
       "RelationshipMacro": RelationshipMacro.self,
       "TransientMacro": TransientMacro.self,
+      "UniqueMacro": UniqueMacro.self,
     ]
   }
 

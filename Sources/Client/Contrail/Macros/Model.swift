@@ -19,7 +19,8 @@
 @attached(
   member, conformances: PersistentModel, Sendable,
   names: named(_$model), named(_$started), named(_$start), named(init), named(schemaMetadata),
-  named(_$plan), named(_$ownPlan), named(_$setDefaults), named(_$visit), named(_$firstRank),
+  named(_$plan), named(_$ownPlan), named(_$setDefaults), named(_$setOwnDefaults),
+  named(_$ownMetadata), named(_$visit), named(_$firstRank),
   named(_$rankCount))
 @attached(memberAttribute)
 @attached(extension, conformances: PersistentModel, Sendable)

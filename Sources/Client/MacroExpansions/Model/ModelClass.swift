@@ -7,17 +7,33 @@ struct ModelClass {
   let syntax: ClassDeclSyntax
   /// The members that this build has, those inside `#if` too.
   let members: [DeclSyntax]
+  /// What each object has memory for, whether a store keeps it or not.
+  let variables: [VariableDeclSyntax]
+  /// Whether `let` can be kept: before Swift 6 the compiler lets macros do it.
+  let keepsConstants: Bool
+  /// Each `#Unique` and each `#Index` in the class.
+  let constraints: [MacroExpansionDeclSyntax]
   /// What a store keeps, sorted by the bytes of the names: an index is a rank in this class.
   let properties: [ModelProperty]
+  /// Whether the class stands inside something with generic parameters.
+  let isInGenericScope: Bool
   /// The access level that the class's witnesses need, with a space behind it, or nothing.
   let access: String
 
   init(_ syntax: ClassDeclSyntax, in context: some MacroExpansionContext) {
     self.syntax = syntax
     members = syntax.memberBlock.members.active(in: context)
-    properties = members.compactMap { $0.as(VariableDeclSyntax.self).flatMap(ModelProperty.init) }
+    keepsConstants = context.buildConfiguration.map { $0.languageVersion < VersionTuple(6) } ?? false
+    let keepsConstants = keepsConstants
+    variables = members.compactMap { $0.as(VariableDeclSyntax.self) }.filter(\.isStored)
+    properties = variables.filter { keepsConstants || !$0.isConstant }.compactMap(ModelProperty.init)
       .sorted { $0.storedName.utf8.lexicographicallyPrecedes($1.storedName.utf8) }
-    access = Self.access(of: syntax, inside: context.lexicalContext)
+    constraints = members.compactMap { $0.as(MacroExpansionDeclSyntax.self) }
+      .filter { ["Index", "Unique"].contains($0.macroName.text) }
+    isInGenericScope = context.lexicalContext.contains {
+      $0.asProtocol((any WithGenericParametersSyntax).self)?.genericParameterClause != nil
+    }
+    access = syntax.accessOfMembers(inside: context.lexicalContext)
   }
 
   /// The class's name as it is written.
@@ -39,18 +55,6 @@ struct ModelClass {
   func rank(of variable: VariableDeclSyntax) -> Int? {
     guard let property = ModelProperty(variable) else { return nil }
     return properties.firstIndex { $0.storedName == property.storedName }
-  }
-
-  private static func access(of syntax: ClassDeclSyntax, inside context: [Syntax]) -> String {
-    if syntax.has(modifier: .public) || syntax.has(modifier: .open) { return "public " }
-    if syntax.has(modifier: .package) { return "package " }
-    let levels: [Keyword] = [.internal, .fileprivate, .private]
-    guard !levels.contains(where: syntax.has(modifier:)),
-      let scope = context.first?.as(ExtensionDeclSyntax.self)
-    else { return "" }
-    // What an extension declares has the level that is written on the extension.
-    if scope.has(modifier: .public) { return "public " }
-    return scope.has(modifier: .package) ? "package " : ""
   }
 }
 

@@ -9,10 +9,11 @@ struct ModelMacro: MemberMacro, MemberAttributeMacro, ExtensionMacro {
     conformingTo protocols: [TypeSyntax], in context: some MacroExpansionContext
   ) throws -> [DeclSyntax] {
     guard let syntax = declaration.as(ClassDeclSyntax.self) else {
-      context.diagnose(.notAModelClass(declaration, node))
+      context.diagnose(.notAClass(declaration))
       return []
     }
     let model = ModelClass(syntax, in: context)
+    for problem in ModelChecks.problems(with: model) { context.diagnose(problem) }
     // A class whose superclass is a model conforms already, and is not asked to conform.
     let isRoot = protocols.contains(where: \.isModelProtocol)
     let superclass = isRoot ? nil : syntax.inheritanceClause?.inheritedTypes.first?.type.trimmed
@@ -38,25 +39,30 @@ struct ModelMacro: MemberMacro, MemberAttributeMacro, ExtensionMacro {
     in context: some MacroExpansionContext
   ) throws -> [ExtensionDeclSyntax] {
     guard declaration.is(ClassDeclSyntax.self) else { return [] }
-    return try protocols.contains(where: \.isModelProtocol) ? conformances(of: type) : []
+    return try protocols.flatMap { asked in
+      guard let row = conformances[asked.lastName] else { return [ExtensionDeclSyntax]() }
+      return [try row(type.trimmed)]
+    }
   }
 
-  private static func conformances(
-    of type: some TypeSyntaxProtocol
-  ) throws -> [ExtensionDeclSyntax] {
-    [
-      try ExtensionDeclSyntax("extension \(type.trimmed): Contrail.PersistentModel {}"),
-      try ExtensionDeclSyntax(
-        """
-        @available(
+  /// The extension for each conformance that may be asked for: those that the class has are not.
+  private static let conformances:
+    [String: @Sendable (any TypeSyntaxProtocol) throws -> ExtensionDeclSyntax] = [
+      "PersistentModel": { type in
+        try ExtensionDeclSyntax("extension \(type): nonisolated Contrail.PersistentModel {}")
+      },
+      "Sendable": { type in
+        try ExtensionDeclSyntax(
+          """
+          @available(
           *, unavailable,
           message:
-            "models are not Sendable: use a ModelActor, or send \(type.trimmed)'s persistentModelID instead"
-        )
-        extension \(type.trimmed): Sendable {}
-        """),
+          "models are not Sendable: use a ModelActor, or send \(type)'s persistentModelID instead"
+          )
+          extension \(type): Sendable {}
+          """)
+      },
     ]
-  }
 }
 
 extension TypeSyntax {

@@ -2,6 +2,9 @@ import SwiftSyntax
 import SwiftSyntaxBuilder
 
 /// What `@Model` adds to a class.
+///
+/// All of it is `nonisolated`, whatever isolation the class has: contexts make and visit objects wherever
+/// they work.
 struct ModelMembers {
   let model: ModelClass
   /// The superclass, when it is a model itself.
@@ -9,22 +12,28 @@ struct ModelMembers {
 
   /// The members, the same ones for each class of a hierarchy.
   var all: [DeclSyntax] {
-    [storage] + starting + [reading] + SchemaMembers(members: self).all
-      + [defaults, visiting, firstRank, rankCount]
+    [storage] + starting + [reading] + SchemaMembers(members: self).all + defaults
+      + [visiting, firstRank, rankCount]
+  }
+
+  /// The modifiers of a member of the type that every class of a hierarchy has.
+  var typeModifiers: String { objectModifiers + (model.isFinal ? "static" : "class") }
+
+  /// The modifiers of a member of an object that every class of a hierarchy has.
+  private var objectModifiers: String {
+    "\(model.access)nonisolated \(superclass == nil ? "" : "override ")"
   }
 
   private var name: TokenSyntax { model.name }
 
-  /// The modifiers of a member of the type that every class of a hierarchy has.
-  var typeModifiers: String { model.access + overriding + (model.isFinal ? "static" : "class") }
-
-  private var overriding: String { superclass == nil ? "" : "override " }
-
   // Each class of a hierarchy has storage of its own, which other classes cannot see: initializers set a
-  // subclass's properties before its superclass's storage exists.
+  // subclass's properties before its superclass's storage exists. It is unsafe for the compiler only where
+  // the class has an isolation; then everything that users can call has it too.
   private var storage: DeclSyntax {
-    "@exclusivity(unchecked) private var _$model = Contrail.ModelStorage()"
+    "@exclusivity(unchecked) private nonisolated(unsafe) var _$model = Contrail.ModelStorage()"
   }
+
+  // MARK: Marks for initializers
 
   /// One mark for all properties that start by themselves, and what sets it in every initializer.
   ///
@@ -34,9 +43,9 @@ struct ModelMembers {
     guard !model.syntax.isCertainlyRoot, model.properties.contains(where: \.startsByItself)
     else { return [] }
     return [
-      "private var \(ModelClass.startMark): Contrail._NoValue",
+      "private nonisolated(unsafe) var \(ModelClass.startMark): Contrail._NoValue",
       """
-      private var _$start: Contrail._NoValue = Contrail._NoValue() {
+      private nonisolated var _$start: Contrail._NoValue = Contrail._NoValue() {
       @storageRestrictions(initializes: \(ModelClass.startMark))
       init(initialValue) {
       \(ModelClass.startMark) = initialValue
@@ -49,43 +58,67 @@ struct ModelMembers {
     ]
   }
 
-  private var reading: DeclSyntax {
-    """
-    \(raw: model.access)required init(handle: consuming Contrail.ModelHandle) {
-    \(raw: marks)_$model = Contrail.ModelStorage(handle)\(raw: readingSuper)
-    }
-    """
-  }
-
-  private var marks: String {
-    guard !model.syntax.isCertainlyRoot else { return "" }
+  private var marks: [String] {
+    guard !model.syntax.isCertainlyRoot else { return [] }
     return model.properties.filter { !$0.startsByItself }
-      .map { "\($0.mark) = Contrail._NoValue()\n" }.joined()
+      .map { "\($0.mark) = Contrail._NoValue()" }
   }
 
-  private var readingSuper: String { superclass == nil ? "" : "\nsuper.init(handle: handle)" }
+  // MARK: Making and visiting objects
 
-  private var defaults: DeclSyntax {
-    let lines = model.properties.enumerated().compactMap { index, property in
-      property.typedDefault.map { value in
-        "\ndefaults.set\(property.coding.suffix)(\(rank(index)), \(value)\(property.coding.argument))"
-      }
-    }
-    let inherited = superclass == nil ? "" : "\nsuper._$setDefaults(defaults)"
+  private var reading: DeclSyntax {
+    let own = marks + ["_$model = Contrail.ModelStorage(handle)"]
+    let lines = superclass == nil ? own : own + ["super.init(handle: handle)"]
     return """
-      \(raw: typeModifiers) func _$setDefaults(_ defaults: borrowing Contrail.ModelDefaults) {\
-      \(raw: inherited)\(raw: lines.joined())
+      \(raw: model.access)nonisolated required init(handle: consuming Contrail.ModelHandle) {
+      \(raw: lines.joined(separator: "\n"))
       }
       """
   }
 
   private var visiting: DeclSyntax {
-    let inherited = superclass == nil ? "" : "super._$visit(&visitor)\n"
+    let own = ["visitor.visit(&_$model)"]
+    let lines = superclass == nil ? own : ["super._$visit(&visitor)"] + own
     return """
-      \(raw: model.access)\(raw: overriding)func _$visit(_ visitor: inout Contrail.StorageVisitor) {
-      \(raw: inherited)visitor.visit(&_$model)
+      \(raw: objectModifiers)func _$visit(_ visitor: inout Contrail.StorageVisitor) {
+      \(raw: lines.joined(separator: "\n"))
       }
       """
+  }
+
+  // MARK: Defaults
+
+  private var defaults: [DeclSyntax] {
+    let own = defaultLines
+    let calls =
+      (superclass == nil ? [] : ["super._$setDefaults(defaults)"])
+      + (own.isEmpty
+        ? []
+        : [
+          "Contrail._unisolated(_$setOwnDefaults, as: Contrail.ModelDefaults._Function.self)(defaults)"
+        ])
+    let all: DeclSyntax = """
+      \(raw: typeModifiers) func _$setDefaults(_ defaults: borrowing Contrail.ModelDefaults) {
+      \(raw: calls.joined(separator: "\n"))
+      }
+      """
+    guard !own.isEmpty else { return [all] }
+    return [
+      all,
+      """
+      private static func _$setOwnDefaults(_ defaults: borrowing Contrail.ModelDefaults) {
+      \(raw: own.joined(separator: "\n"))
+      }
+      """,
+    ]
+  }
+
+  private var defaultLines: [String] {
+    model.properties.enumerated().compactMap { index, property in
+      guard let value = property.typedDefault else { return nil }
+      let coding = property.coding
+      return "defaults.set\(coding.suffix)(\(rank(index)), \(value)\(coding.argument))"
+    }
   }
 
   // MARK: Ranks
@@ -94,21 +127,22 @@ struct ModelMembers {
     model.syntax.isCertainlyRoot ? "\(index)" : "_$firstRank + \(index)"
   }
 
-  private var inheritedRanks: String {
-    superclass.map { "\($0)._$rankCount(\($0).self)" } ?? "0"
+  private var inheritedRanks: String? {
+    superclass.map { "\($0)._$rankCount(\($0).self)" }
   }
 
   private var firstRank: DeclSyntax {
-    "private static var _$firstRank: Int { \(raw: inheritedRanks) }"
+    "private nonisolated static var _$firstRank: Int { \(raw: inheritedRanks ?? "0") }"
   }
 
   // The argument tells the classes of a hierarchy apart, without dispatch, so that it folds to a constant.
   private var rankCount: DeclSyntax {
-    """
-    \(raw: model.access)static func _$rankCount(_: \(name).Type) -> Int {
-    \(raw: inheritedRanks) + \(raw: model.properties.count)
-    }
-    """
+    let inherited = inheritedRanks.map { "\($0) + " } ?? ""
+    return """
+      \(raw: model.access)nonisolated static func _$rankCount(_: \(name).Type) -> Int {
+      \(raw: inherited)\(raw: model.properties.count)
+      }
+      """
   }
 }
 

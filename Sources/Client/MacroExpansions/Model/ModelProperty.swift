@@ -25,6 +25,9 @@ struct ModelProperty {
   /// The name without backticks, by which the store knows the property.
   var storedName: String { name.identifier?.name ?? name.text }
 
+  /// The name where it stands, to point at.
+  var shownName: PatternSyntax { binding.pattern }
+
   /// The name of the empty member that stands for the property in initializers.
   var mark: TokenSyntax { .identifier("_$has_\(storedName)") }
 

@@ -33,6 +33,6 @@ struct PersistedPropertyMacro: AccessorMacro, PeerMacro {
   ) throws -> [DeclSyntax] {
     guard let place = PropertyPlace(node, on: declaration, in: context), let mark = place.mark
     else { return [] }
-    return ["private var \(mark): Contrail._NoValue"]
+    return ["private nonisolated(unsafe) var \(mark): Contrail._NoValue"]
   }
 }

@@ -5,18 +5,25 @@ import SwiftSyntaxBuilder
 struct SchemaMembers {
   let members: ModelMembers
 
-  var all: [DeclSyntax] { [metadata, plan, ownPlan] }
+  var all: [DeclSyntax] { metadata + [plan] + ownPlan }
 
   private var model: ModelClass { members.model }
 
-  private var metadata: DeclSyntax {
-    let entries = model.properties.map(entry)
-    return """
+  private var metadata: [DeclSyntax] {
+    let entries = model.properties.map(entry) + model.constraints.map(entry)
+    return [
+      """
       \(raw: members.typeModifiers) var schemaMetadata: [Contrail.Schema.PropertyMetadata] {
+      Contrail._unisolated(_$ownMetadata, as: (() -> [Contrail.Schema.PropertyMetadata]).self)()
+      }
+      """,
+      """
+      private static func _$ownMetadata() -> [Contrail.Schema.PropertyMetadata] {
       [\(raw: entries.map { "\n\($0)" }.joined(separator: ","))
       ]
       }
-      """
+      """,
+    ]
   }
 
   private func entry(_ property: ModelProperty) -> String {
@@ -30,11 +37,25 @@ struct SchemaMembers {
       """
   }
 
-  private var plan: DeclSyntax {
-    "\(raw: members.typeModifiers) var _$plan: Contrail.ModelPlan { _$ownPlan }"
+  /// What `#Unique` or `#Index` says: it is of no one property, so it has no key path of its own.
+  private func entry(_ constraint: MacroExpansionDeclSyntax) -> String {
+    let kind = constraint.macroName.text
+    return """
+      Contrail.Schema.PropertyMetadata(
+      name: "Contrail.Schema.\(kind)", keypath: \\Contrail.Schema.encodingVersion,
+      defaultValue: nil,
+      metadata: Contrail.Schema.\(kind)<\(model.name)>(\(constraint.arguments.trimmed)))
+      """
   }
 
-  private var ownPlan: DeclSyntax {
-    "private static let _$ownPlan = Contrail.ModelPlan(\(model.name).self)"
+  private var plan: DeclSyntax {
+    let own = model.isInGenericScope ? "Contrail.ModelPlan.shared(\(model.name).self)" : "_$ownPlan"
+    return "\(raw: members.typeModifiers) var _$plan: Contrail.ModelPlan { \(raw: own) }"
+  }
+
+  /// The plan where it is made once, which a type inside a generic one has no place for.
+  private var ownPlan: [DeclSyntax] {
+    guard !model.isInGenericScope else { return [] }
+    return ["private nonisolated static let _$ownPlan = Contrail.ModelPlan(\(model.name).self)"]
   }
 }

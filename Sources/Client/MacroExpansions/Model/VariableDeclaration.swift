@@ -33,6 +33,21 @@ extension WithModifiersSyntax {
   }
 }
 
+extension WithModifiersSyntax {
+  /// The access level that a type's members need to be as visible as the type, with a space behind it, or
+  /// nothing.
+  func accessOfMembers(inside context: [Syntax]) -> String {
+    if has(modifier: .public) || has(modifier: .open) { return "public " }
+    if has(modifier: .package) { return "package " }
+    let levels: [Keyword] = [.internal, .fileprivate, .private]
+    guard !levels.contains(where: has(modifier:)),
+      let scope = context.first?.as(ExtensionDeclSyntax.self)
+    else { return "" }
+    // What an extension declares has the level that is written on the extension.
+    return scope.accessOfMembers(inside: [])
+  }
+}
+
 extension AttributeSyntax {
   /// The attribute's name without that of its module.
   var lastName: String {
