@@ -77,7 +77,10 @@ enum ModuleTable {
       ]),
     ModuleRow(
       name: "Contrail", layer: .client,
-      imports: ["DataModel", "FoundationEssentials"]),
+      imports: [
+        "DataModel", "Foundation", "ObjectStore", "Observation", "PredicateSQL", "SchemaFormats",
+        "Synchronization",
+      ]),
     ModuleRow(
       name: "HTTPTransport", layer: .client,
       // It knows nothing of records, so nothing of ours.
