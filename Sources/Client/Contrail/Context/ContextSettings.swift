@@ -1,13 +1,17 @@
+import Foundation
 public import ObjectStore
 
 /// What is set of a context, and holds for the contexts behind it.
 struct ContextSettings {
   var author: String?
   var isAutosaving = false
+  var undoManager: UndoManager?
+  var editingIdentifier = UUID()
 
   func apply(to part: ObjectStore.ModelContext) {
     part.author = author
     if isAutosaving { part.autosaveEnabled = true }
+    undoManager?.watch(part)
   }
 }
 

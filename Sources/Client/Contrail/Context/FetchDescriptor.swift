@@ -20,7 +20,9 @@ public struct FetchDescriptor<T: PersistentModel>: @unchecked Sendable {
   public var fetchOffset: Int?
   /// Whether changes that are not saved yet count.
   public var includePendingChanges = true
-  /// The attributes that are read at once; empty for all. The others are read when they are needed.
+  /// The attributes that are read at once; empty for all.
+  ///
+  /// The others are read when they are needed.
   public var propertiesToFetch: [PartialKeyPath<T>] = []
   /// Relationships whose models are read at once.
   public var relationshipKeyPathsForPrefetching: [PartialKeyPath<T>] = []

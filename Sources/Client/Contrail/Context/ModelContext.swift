@@ -16,7 +16,7 @@ public final class ModelContext {
   private weak var knownContainer: ModelContainer?
   /// The contexts behind it, one for each store, made when they are first needed.
   private var parts: [ObjectStore.ModelContext?]
-  private let home: ContextHome
+  private var home: ContextHome
   /// What went wrong in calls that do not throw.
   var failures: [StoreError] = []
   var settings = ContextSettings()
@@ -24,7 +24,7 @@ public final class ModelContext {
   /// Where the contexts behind it are at home.
   enum ContextHome {
     case actor((any Actor)?)
-    case background(BackgroundContext)
+    case executor(ContextExecutor)
   }
 
   /// Makes a context over a container, at home in the isolation of the caller.
@@ -71,6 +71,7 @@ extension ModelContext {
     let made = makePart(core.stores.stores[place])
     made.owner = self
     settings.apply(to: made)
+    tellSaves(of: made)
     parts[place] = made
     return made
   }
@@ -78,8 +79,14 @@ extension ModelContext {
   private func makePart(_ store: Store) -> ObjectStore.ModelContext {
     switch home {
     case .actor(let actor): ObjectStore.ModelContext(store, at: actor)
-    case .background(let background): background.sibling(store)
+    case .executor(let executor): ObjectStore.ModelContext(store, on: executor)
     }
+  }
+
+  /// Makes an executor the context's home; nobody else may use the context yet.
+  func confine(to executor: ContextExecutor) {
+    home = .executor(executor)
+    for part in madeParts { part.confine(to: executor) }
   }
 
   /// The context over the store of an entity.

@@ -20,8 +20,10 @@ struct ModelNames: QueryNames {
 
   /// The property of a model that a key path leads to, whether queries can speak of it or not.
   static func property(of keyPath: AnyKeyPath) -> KnownProperty? {
-    (type(of: keyPath).rootType as? any PersistentModel.Type)?._$plan.properties
-      .property(of: keyPath)
+    guard let plan = (type(of: keyPath).rootType as? any PersistentModel.Type)?._$plan else {
+      return nil
+    }
+    return plan.properties.property(of: keyPath) ?? KeyPathProbe.property(of: keyPath, plan)
   }
 
   /// What stands for an object's own identity is the empty name.

@@ -22,18 +22,22 @@ extension Schema {
     }
 
     /// Lists sets of properties that are unique.
-    public init<Model>(name: String, keypath: AnyKeyPath, metadata: Unique<Model>) {
+    public init<Model>(
+      name: String, keypath: AnyKeyPath, defaultValue: Any? = nil, metadata: Unique<Model>
+    ) {
       self.name = name
       self.keypath = keypath
-      defaultValue = nil
+      self.defaultValue = defaultValue
       self.metadata = metadata
     }
 
     /// Lists indexes.
-    public init<Model>(name: String, keypath: AnyKeyPath, metadata: Index<Model>) {
+    public init<Model>(
+      name: String, keypath: AnyKeyPath, defaultValue: Any? = nil, metadata: Index<Model>
+    ) {
       self.name = name
       self.keypath = keypath
-      defaultValue = nil
+      self.defaultValue = defaultValue
       self.metadata = metadata
     }
   }

@@ -48,11 +48,6 @@ public final class BackgroundContext: Sendable {
     executor.asUnownedSerialExecutor()
   }
 
-  /// A context over another store, or one more over this, that is at home on the same executor.
-  public func sibling(_ store: Store) -> ModelContext {
-    ModelContext(store, home: .executor(executor))
-  }
-
   /// The context itself, for an actor that names `unownedExecutor` as its own; nil for any other.
   ///
   /// ```swift

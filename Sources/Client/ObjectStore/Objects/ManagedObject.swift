@@ -79,6 +79,13 @@ public final class ManagedObject {
     self.row = row
   }
 
+  /// Makes an object whose values a probe makes up.
+  init(probed layout: EntityLayout, by probe: PathProbe) {
+    self.layout = layout
+    key = TemporaryKeys.next()
+    keptModel = probe
+  }
+
   /// Makes an object that the store has; without a row it is a fault.
   init(stored layout: EntityLayout, key: Int64, context: ModelContext) {
     self.layout = layout
@@ -180,6 +187,7 @@ extension ManagedObject {
   @inline(never)
   private func fulfilled(_ slot: Int?) -> Row {
     if let slot, let partial, partial.slots.contains(slot) { return partial.row }
+    if state == .detached, let probe = keptModel as? PathProbe { return probe.note(slot) }
     context?.fulfil(self)
     if let row {
       partial = nil
