@@ -17,13 +17,13 @@
 /// it can be observed. A class whose superclass is a model is a model of its own, with the properties of
 /// both.
 @attached(
-  member, conformances: PersistentModel, Sendable,
+  member, conformances: PersistentModel, Hashable, Sendable,
   names: named(_$model), named(_$started), named(_$start), named(init), named(schemaMetadata),
   named(_$plan), named(_$ownPlan), named(_$setDefaults), named(_$setOwnDefaults),
   named(_$ownMetadata), named(_$visit), named(_$firstRank),
   named(_$rankCount))
 @attached(memberAttribute)
-@attached(extension, conformances: PersistentModel, Sendable)
+@attached(extension, conformances: PersistentModel, Hashable, Sendable)
 public macro Model() = #externalMacro(module: "ModelMacros", type: "ModelMacro")
 
 /// Reads and writes a property of a model; `@Model` writes it.

@@ -41,7 +41,7 @@ struct ConstraintChecks {
 
   /// A key path to something that has no one value in the store.
   private func problem(with keyPath: ExprSyntax) -> Diagnostic? {
-    guard let first = keyPath.firstProperty else { return nil }
+    guard let first = firstProperty(of: keyPath) else { return nil }
     let name = first.identifier?.name ?? first.text
     guard let property = model.properties.first(where: { $0.storedName == name }) else {
       // Superclasses have properties too, which cannot be seen from here.
@@ -65,8 +65,9 @@ struct ConstraintChecks {
   static func repetitions(in model: ModelClass) -> [Diagnostic] {
     var seen: Set<String> = []
     return model.constraints.flatMap { constraint in
-      ConstraintChecks(model, constraint).lists.compactMap { list -> Diagnostic? in
-        let names = list.elements.compactMap { $0.expression.firstProperty?.text }
+      let checks = ConstraintChecks(model, constraint)
+      return checks.lists.compactMap { list -> Diagnostic? in
+        let names = list.elements.compactMap { checks.firstProperty(of: $0.expression)?.text }
         let macro = constraint.macroName.text
         guard !names.isEmpty else { return nil }
         // The order counts in an index, not in a constraint.
@@ -77,14 +78,14 @@ struct ConstraintChecks {
       }
     }
   }
-}
 
-extension ExprSyntax {
   /// The name of the first property of a key path.
-  var firstProperty: TokenSyntax? {
-    guard let component = self.as(KeyPathExprSyntax.self)?.components.first?.component,
-      case .property(let property) = component
-    else { return nil }
-    return property.declName.baseName
+  private func firstProperty(of keyPath: ExprSyntax) -> TokenSyntax? {
+    let names = keyPath.as(KeyPathExprSyntax.self)?.components.compactMap { item in
+      guard case .property(let property) = item.component else { return nil as TokenSyntax? }
+      return property.declName.baseName
+    }
+    // In `\Trips.Trip.name` the first names are types.
+    return names?.drop { $0.text.first?.isUppercase == true }.first
   }
 }

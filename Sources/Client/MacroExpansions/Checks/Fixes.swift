@@ -1,92 +1,76 @@
 import SwiftDiagnostics
 import SwiftSyntax
-import SwiftSyntaxBuilder
 
-/// The changes that mend what the macros complain about.
+/// The changes that mend what the macros complain about, each as small as it can be.
 extension FixIt {
   /// Puts `@Transient` before `declaration`.
   static func markTransient(_ declaration: VariableDeclSyntax) -> FixIt {
-    var marked = declaration.with(\.leadingTrivia, [])
-    let marker: AttributeSyntax = "@Transient"
-    let element = marker.with(\.leadingTrivia, declaration.leadingTrivia).with(\.trailingTrivia, .space)
-    marked.attributes.insert(.attribute(element), at: marked.attributes.startIndex)
-    return .replace(
-      message: MacroFix(id: "markTransient", message: "mark the property with @Transient"),
-      oldNode: declaration, newNode: marked)
+    FixIt(
+      "markTransient", "mark the property with @Transient",
+      insert: "@Transient ", at: declaration.positionAfterSkippingLeadingTrivia, in: declaration)
   }
 
-  /// Writes `keyword` instead of the token.
+  /// Writes `text` instead of the token.
   static func write(_ text: String, for token: TokenSyntax) -> FixIt {
-    .replace(
-      message: MacroFix(id: "write", message: "write '\(text)' instead"),
-      oldNode: token,
-      newNode: TokenSyntax(
-        .identifier(text), leadingTrivia: token.leadingTrivia, trailingTrivia: token.trailingTrivia,
-        presence: .present))
+    FixIt("write", "write '\(text)' instead", replace: token.trimmedRange, with: text, in: token)
   }
 
-  /// Removes the modifier `modifier` of `declaration`.
-  static func remove(_ modifier: DeclModifierSyntax, from declaration: VariableDeclSyntax) -> FixIt {
-    var mended = declaration
-    mended.modifiers = declaration.modifiers.filter { $0.id != modifier.id }
-    mended.leadingTrivia = declaration.leadingTrivia
-    return .replace(
-      message: MacroFix(id: "removeModifier", message: "remove '\(modifier.name.text)'"),
-      oldNode: declaration, newNode: mended)
-  }
-
-  /// Removes `attribute` from `declaration`; nil where there can be none.
-  static func remove(_ attribute: AttributeSyntax, from declaration: some DeclSyntaxProtocol) -> FixIt? {
-    guard let marked = declaration.asProtocol((any WithAttributesSyntax).self),
-      let mended = marked.without(attribute)
-    else { return nil }
-    return .replace(
-      message: MacroFix(id: "removeAttribute", message: "remove '\(attribute.trimmed)'"),
-      oldNode: DeclSyntax(declaration), newNode: mended)
+  /// Removes `piece`, a modifier or an attribute, with the space behind it.
+  static func remove(_ piece: some SyntaxProtocol) -> FixIt {
+    let start = piece.positionAfterSkippingLeadingTrivia
+    let next = piece.nextToken(viewMode: .sourceAccurate)
+    let isBare = next?.leadingTrivia.allSatisfy(\.isWhitespace) == true
+    let end = isBare ? next?.positionAfterSkippingLeadingTrivia : nil
+    return FixIt(
+      "remove", "remove '\(piece.trimmed)'", replace: start..<(end ?? piece.endPosition), with: "",
+      in: piece)
   }
 
   /// Gives each binding of `declaration` a declaration of its own.
   static func split(_ declaration: VariableDeclSyntax) -> FixIt {
-    let first = declaration.leadingTrivia
-    let next = Trivia.newline.merging(first.indentation)
-    let pieces = declaration.bindings.enumerated().map { index, binding in
-      var piece = declaration.with(\.leadingTrivia, index == 0 ? first : next)
-      var single = binding.with(\.trailingComma, nil).with(\.trailingTrivia, [])
+    let bindings = Array(declaration.bindings)
+    let heading = declaration.with(\.bindings, []).trimmedDescription
+    let pieces = bindings.indices.map { index in
       // In `var a, b: Int` the type stands once, behind the last name.
-      if single.typeAnnotation == nil, single.initializer == nil {
-        single.typeAnnotation = declaration.bindings.suffix(from: declaration.bindings.index(
-          declaration.bindings.startIndex, offsetBy: index)).lazy.compactMap(\.typeAnnotation).first
-      }
-      piece.bindings = [single]
-      return piece.with(\.trailingTrivia, []).description
+      let shared = bindings[index...].lazy.compactMap(\.typeAnnotation).first
+      let isBare = bindings[index].typeAnnotation == nil && bindings[index].initializer == nil
+      let binding = bindings[index].with(\.trailingComma, nil).trimmedDescription
+      return "\(heading) \(binding)\(isBare ? shared?.trimmedDescription ?? "" : "")"
     }
-    let text: DeclSyntax = "\(raw: pieces.joined())"
-    return .replace(
-      message: MacroFix(id: "split", message: "declare each property by itself"),
-      oldNode: DeclSyntax(declaration), newNode: text.with(\.trailingTrivia, declaration.trailingTrivia))
+    let lineBreak = "\n\(declaration.leadingTrivia.indentation)"
+    return FixIt(
+      "split", "declare each property by itself", replace: declaration.trimmedRange,
+      with: pieces.joined(separator: lineBreak), in: declaration)
   }
 
   /// Gives `binding` a place for a default value.
   static func addDefault(to binding: PatternBindingSyntax) -> FixIt {
-    let value = InitializerClauseSyntax(
-      equal: .equalToken(leadingTrivia: .space, trailingTrivia: .space),
-      value: ExprSyntax(EditorPlaceholderExprSyntax(placeholder: .identifier("<#value#>"))))
-    let mended = binding.with(\.trailingTrivia, []).with(\.initializer, value)
-      .with(\.trailingTrivia, binding.trailingTrivia)
-    return .replace(
-      message: MacroFix(id: "addDefault", message: "add a default value"),
-      oldNode: binding, newNode: mended)
+    FixIt(
+      "addDefault", "add a default value", insert: " = <#value#>",
+      at: binding.endPositionBeforeTrailingTrivia, in: binding)
   }
 
   /// Adds `initializer` at the end of `members`.
   static func add(_ initializer: String, to members: MemberBlockSyntax) -> FixIt {
-    var mended = members
-    let brace = members.rightBrace
-    mended.rightBrace = brace.with(
-      \.leadingTrivia, .unexpectedText("\n\(initializer)").merging(brace.leadingTrivia))
-    return .replace(
-      message: MacroFix(id: "addInitializer", message: "add an initializer"),
-      oldNode: members, newNode: mended)
+    FixIt(
+      "addInitializer", "add an initializer", insert: initializer, at: members.rightBrace.position,
+      in: members)
+  }
+
+  private init(
+    _ id: String, _ message: String, insert text: String, at position: AbsolutePosition,
+    in node: some SyntaxProtocol
+  ) {
+    self.init(id, message, replace: position..<position, with: text, in: node)
+  }
+
+  private init(
+    _ id: String, _ message: String, replace range: Range<AbsolutePosition>, with text: String,
+    in node: some SyntaxProtocol
+  ) {
+    self.init(
+      message: MacroFix(id: id, message: message),
+      changes: [.replaceText(range: range, with: text, in: Syntax(node))])
   }
 }
 
@@ -95,15 +79,5 @@ extension Trivia {
   var indentation: Trivia {
     let last = pieces.reversed().prefix { !$0.isNewline }.reversed()
     return Trivia(pieces: last.filter(\.isSpaceOrTab))
-  }
-}
-
-extension WithAttributesSyntax {
-  /// The declaration without `attribute`, as it stood otherwise.
-  fileprivate func without(_ attribute: AttributeSyntax) -> DeclSyntax? {
-    var mended = self
-    mended.attributes = attributes.filter { $0.id != attribute.id }
-    mended.leadingTrivia = leadingTrivia
-    return Syntax(mended).as(DeclSyntax.self)
   }
 }

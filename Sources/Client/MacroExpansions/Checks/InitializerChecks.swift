@@ -24,7 +24,7 @@ extension ModelClass {
     let outer = syntax.memberBlock.rightBrace.leadingTrivia.indentation.description
     let inner = syntax.memberBlock.members.first?.leadingTrivia.indentation.description ?? "  "
     let body = lines.map { "\(inner)\(inner.dropFirst(outer.count))\($0)\n" }.joined()
-    return "\n\(inner)\(access)init(\(parameters.joined(separator: ", "))) {"
+    return "\n\n\(inner)\(access)init(\(parameters.joined(separator: ", "))) {"
       + (lines.isEmpty ? "}" : "\n\(body)\(inner)}")
   }
 

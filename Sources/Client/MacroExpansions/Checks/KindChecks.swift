@@ -25,6 +25,7 @@ extension DeclGroupSyntax {
   /// What the declaration is, with its article.
   fileprivate var kindName: String {
     let kind = introducer.text
-    return "\("aeiou".contains(kind.prefix(1)) ? "an" : "a") \(kind == "enum" ? "enumeration" : kind)"
+    return
+      "\("aeiou".contains(kind.prefix(1)) ? "an" : "a") \(kind == "enum" ? "enumeration" : kind)"
   }
 }

@@ -14,13 +14,20 @@ struct MarkedProperty {
     _ marker: AttributeSyntax, on declaration: some DeclSyntaxProtocol,
     in context: some MacroExpansionContext
   ) {
-    let model = context.lexicalContext.first?.as(ClassDeclSyntax.self)
-    guard let variable = declaration.as(VariableDeclSyntax.self), variable.isStored,
-      model != nil
+    // What the compiler hands over as the attribute stands alone; that in the declaration has neighbours.
+    let inPlace = declaration.asProtocol((any WithAttributesSyntax).self)?.writtenAttributes
+      .first { $0.trimmedDescription == marker.trimmedDescription }
+    let marker = inPlace ?? marker
+    let variable = declaration.as(VariableDeclSyntax.self)
+    guard let variable, variable.isStored,
+      context.lexicalContext.first?.is(ClassDeclSyntax.self) == true
     else {
-      context.diagnose(
-        MacroProblem.misplaced(marker.lastName).found(
-          at: marker, fix: .remove(marker, from: declaration)))
+      // What is computed is not kept anyway; to say so is no mistake.
+      if marker.lastName != Marker.transient.rawValue || variable == nil {
+        context.diagnose(
+          MacroProblem.misplaced(marker.lastName).found(
+            at: marker, fix: .remove(marker)))
+      }
       return nil
     }
     self.marker = marker
@@ -43,7 +50,7 @@ struct MarkedProperty {
   func contradiction(with others: [Marker]) -> Diagnostic? {
     guard let other = others.lazy.compactMap(variable.attribute).first else { return nil }
     return MacroProblem.contradiction(marker.lastName, other.lastName).found(
-      at: marker, fix: .remove(marker, from: variable))
+      at: marker, fix: .remove(marker))
   }
 
   /// `unique` on a collection.

@@ -24,9 +24,11 @@ enum PropertyChecks {
     if let lazy = variable.modifier(.lazy) {
       return MacroProblem.lazy(name).found(at: lazy, fix: .markTransient(variable))
     }
-    guard let reference = variable.modifier(.weak) ?? variable.modifier(.unowned) else { return nil }
+    guard let reference = variable.modifier(.weak) ?? variable.modifier(.unowned) else {
+      return nil
+    }
     return MacroProblem.reference(name, reference.name.text).found(
-      at: reference, fix: .remove(reference, from: variable))
+      at: reference, fix: .remove(reference))
   }
 
   // MARK: Names
@@ -50,7 +52,8 @@ enum PropertyChecks {
   // MARK: Types
 
   private static func unsupported(_ property: ModelProperty) -> Diagnostic? {
-    guard property.coding.suffix != "Transformable", let type = property.binding.typeAnnotation?.type,
+    guard property.coding.suffix != "Transformable",
+      let type = property.binding.typeAnnotation?.type,
       let kind = type.unsupportedKind
     else { return nil }
     let fix = property.startsByItself ? FixIt.markTransient(property.declaration) : nil
@@ -86,7 +89,9 @@ extension TypeSyntax {
   /// What the type is, if it is one by its form that no store keeps.
   var unsupportedKind: String? {
     if let wrapped = wrappedType { return wrapped.unsupportedKind }
-    if let attributed = self.as(AttributedTypeSyntax.self) { return attributed.baseType.unsupportedKind }
+    if let attributed = self.as(AttributedTypeSyntax.self) {
+      return attributed.baseType.unsupportedKind
+    }
     if let array = self.as(ArrayTypeSyntax.self) { return array.element.unsupportedKind }
     if let tuple = self.as(TupleTypeSyntax.self) {
       let isParenthesized = tuple.elements.count == 1 && tuple.elements.first?.firstName == nil

@@ -34,7 +34,7 @@ struct RelationshipMacro: PeerMacro {
   private static func value(_ property: MarkedProperty) -> Diagnostic? {
     guard let type = property.type, values.contains(type.relatedType.lastName) else { return nil }
     return MacroProblem.valueRelationship(type.relatedType.description).found(
-      at: type, fix: .remove(property.marker, from: property.variable))
+      at: type, fix: .remove(property.marker))
   }
 
   private static let values: Set<String> = [

@@ -23,14 +23,17 @@ struct ModelClass {
   init(_ syntax: ClassDeclSyntax, in context: some MacroExpansionContext) {
     self.syntax = syntax
     members = syntax.memberBlock.members.active(in: context)
-    keepsConstants = context.buildConfiguration.map { $0.languageVersion < VersionTuple(6) } ?? false
+    keepsConstants =
+      context.buildConfiguration.map { $0.languageVersion < VersionTuple(6) } ?? false
     let keepsConstants = keepsConstants
     variables = members.compactMap { $0.as(VariableDeclSyntax.self) }.filter(\.isStored)
-    properties = variables.filter { keepsConstants || !$0.isConstant }.compactMap(ModelProperty.init)
-      .sorted { $0.storedName.utf8.lexicographicallyPrecedes($1.storedName.utf8) }
+    properties = variables.filter { keepsConstants || !$0.isConstant }.compactMap(
+      ModelProperty.init
+    )
+    .sorted { $0.storedName.utf8.lexicographicallyPrecedes($1.storedName.utf8) }
     constraints = members.compactMap { $0.as(MacroExpansionDeclSyntax.self) }
       .filter { ["Index", "Unique"].contains($0.macroName.text) }
-    isInGenericScope = context.lexicalContext.contains {
+    isInGenericScope = ([Syntax(syntax)] + context.lexicalContext).contains {
       $0.asProtocol((any WithGenericParametersSyntax).self)?.genericParameterClause != nil
     }
     access = syntax.accessOfMembers(inside: context.lexicalContext)

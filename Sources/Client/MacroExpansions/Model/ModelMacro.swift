@@ -28,9 +28,9 @@ struct ModelMacro: MemberMacro, MemberAttributeMacro, ExtensionMacro {
       let variable = member.as(VariableDeclSyntax.self),
       let rank = ModelClass(syntax, in: context).rank(of: variable)
     else { return [] }
-    let property: AttributeSyntax = "@Contrail._PersistedProperty(\(raw: rank))"
+    let property: AttributeSyntax = "@_PersistedProperty(\(raw: rank))"
     guard !syntax.isCertainlyRoot else { return [property] }
-    return [property, "@Contrail._PersistedInitialValue(\(raw: rank))"]
+    return [property, "@_PersistedInitialValue(\(raw: rank))"]
   }
 
   static func expansion(
@@ -48,17 +48,18 @@ struct ModelMacro: MemberMacro, MemberAttributeMacro, ExtensionMacro {
   /// The extension for each conformance that may be asked for: those that the class has are not.
   private static let conformances:
     [String: @Sendable (any TypeSyntaxProtocol) throws -> ExtensionDeclSyntax] = [
+      "Hashable": { type in
+        try ExtensionDeclSyntax("extension \(type): nonisolated Hashable {}")
+      },
       "PersistentModel": { type in
         try ExtensionDeclSyntax("extension \(type): nonisolated Contrail.PersistentModel {}")
       },
       "Sendable": { type in
-        try ExtensionDeclSyntax(
-          """
-          @available(
-          *, unavailable,
-          message:
+        let message =
           "models are not Sendable: use a ModelActor, or send \(type)'s persistentModelID instead"
-          )
+        return try ExtensionDeclSyntax(
+          """
+          @available(*, unavailable, message: \(literal: message))
           extension \(type): Sendable {}
           """)
       },

@@ -13,7 +13,7 @@ struct ModelMembers {
   /// The members, the same ones for each class of a hierarchy.
   var all: [DeclSyntax] {
     [storage] + starting + [reading] + SchemaMembers(members: self).all + defaults
-      + [visiting, firstRank, rankCount]
+      + [visiting] + ranks
   }
 
   /// The modifiers of a member of the type that every class of a hierarchy has.
@@ -131,15 +131,21 @@ struct ModelMembers {
     superclass.map { "\($0)._$rankCount(\($0).self)" }
   }
 
+  private var ranks: [DeclSyntax] {
+    (model.syntax.isCertainlyRoot ? [] : [firstRank]) + (model.isFinal ? [] : [rankCount])
+  }
+
   private var firstRank: DeclSyntax {
     "private nonisolated static var _$firstRank: Int { \(raw: inheritedRanks ?? "0") }"
   }
 
-  // The argument tells the classes of a hierarchy apart, without dispatch, so that it folds to a constant.
+  // The argument tells the classes of a hierarchy apart, without dispatch, so that it folds to a constant,
+  // also in a subclass of another module.
   private var rankCount: DeclSyntax {
     let inherited = inheritedRanks.map { "\($0) + " } ?? ""
+    let inlinable = model.access == "public " ? "@inlinable " : ""
     return """
-      \(raw: model.access)nonisolated static func _$rankCount(_: \(name).Type) -> Int {
+      \(raw: inlinable + model.access)nonisolated static func _$rankCount(_: \(name).Type) -> Int {
       \(raw: inherited)\(raw: model.properties.count)
       }
       """

@@ -54,7 +54,13 @@ struct ModelProperty {
   }
 
   /// The default value, typed, when a schema can hold it: every object begins with the same one.
-  var constantDefault: String? { defaultValue?.isConstant == true ? typedDefault : nil }
+  var constantDefault: String? {
+    guard let defaultValue, defaultValue.isConstant, !defaultValue.is(NilLiteralExprSyntax.self)
+    else {
+      return nil
+    }
+    return typedDefault
+  }
 
   /// What the store is told of the property, in the words of the user; nil when nothing was said.
   var marker: AttributeSyntax? {

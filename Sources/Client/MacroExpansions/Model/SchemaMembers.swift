@@ -33,7 +33,8 @@ struct SchemaMembers {
     return """
       Contrail.Schema.PropertyMetadata(
       name: "\(property.storedName)", keypath: \\\(model.name).\(property.name),
-      defaultValue: \(property.constantDefault ?? "nil"), metadata: \(marker ?? "nil"))
+      defaultValue: \(property.constantDefault ?? "nil"),
+      metadata: \(marker ?? "nil"))
       """
   }
 

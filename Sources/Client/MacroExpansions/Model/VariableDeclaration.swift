@@ -73,7 +73,9 @@ extension AttributeSyntax {
 
   /// The options with the expressions that give them.
   var optionArguments: [(name: String, expression: ExprSyntax)] {
-    labeledArguments.filter { $0.label == nil }.compactMap { argument in
+    // NB: not filtered first, which would make a list of nodes that have no place in the source.
+    labeledArguments.compactMap { argument in
+      guard argument.label == nil else { return nil }
       let called = argument.expression.as(FunctionCallExprSyntax.self)?.calledExpression
       let member = (called ?? argument.expression).as(MemberAccessExprSyntax.self)
       return member.map { ($0.declName.baseName.text, argument.expression) }

@@ -32,7 +32,8 @@ extension MacroProblem {
     message: "an attribute is either 'codable' or 'transformable'")
 
   static let emptyOriginalName = MacroProblem(
-    id: "marker.emptyOriginalName", message: "'originalName' is the name that the property had before")
+    id: "marker.emptyOriginalName",
+    message: "'originalName' is the name that the property had before")
 
   static func sameOriginalName(_ name: String) -> Self {
     MacroProblem(

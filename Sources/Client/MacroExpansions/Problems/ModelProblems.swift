@@ -17,7 +17,8 @@ extension MacroProblem {
     let properties = names.map { "'\($0)'" }.joined(separator: ", ")
     return MacroProblem(
       id: "model.leftOut",
-      message: "the initializer gives no value to \(properties), which \(names.count == 1 ? "has" : "have") "
+      message:
+        "the initializer gives no value to \(properties), which \(names.count == 1 ? "has" : "have") "
         + "no default")
   }
 

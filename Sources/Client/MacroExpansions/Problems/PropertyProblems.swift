@@ -20,14 +20,16 @@ extension MacroProblem {
   static func constant(_ name: String) -> Self {
     MacroProblem(
       id: "property.constant",
-      message: "'\(name)' is a constant, which cannot be read from a store; write 'var', or mark it "
+      message:
+        "'\(name)' is a constant, which cannot be read from a store; write 'var', or mark it "
         + "with @Transient")
   }
 
   static func reference(_ name: String, _ modifier: String) -> Self {
     MacroProblem(
       id: "property.reference",
-      message: "'\(name)' cannot be '\(modifier)': a store knows relationships, which keep nothing alive")
+      message:
+        "'\(name)' cannot be '\(modifier)': a store knows relationships, which keep nothing alive")
   }
 
   static func observer(_ kind: String, _ name: String) -> Self {
@@ -61,7 +63,8 @@ extension MacroProblem {
   static func namedAsInObjects(_ name: String) -> Self {
     MacroProblem(
       id: "property.namedAsInObjects",
-      message: "SwiftData refuses a property with the name '\(name)', so the class is one for Linux only",
+      message:
+        "SwiftData refuses a property with the name '\(name)', so the class is one for Linux only",
       severity: .warning)
   }
 
