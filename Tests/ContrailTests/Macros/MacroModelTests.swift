@@ -1,4 +1,5 @@
 import Contrail
+import Synchronization
 import Testing
 
 /// What the macros write, compiled and run.
@@ -18,6 +19,17 @@ import Testing
     #expect(read.map(\.title) == ["north", "untitled"])
     #expect(read.map(\.number) == [1, 2])
     #expect(DefaultsMade.count == 2)
+  }
+
+  @Test func `a default is made when the initializer runs, even if that sets nothing`() {
+    let first = MacroStamp()
+    let second = MacroStamp()
+    #expect(second.number == first.number + 1)
+    #expect(MacroStamp.numbers.withLock { $0 } == second.number)
+    let third = MacroStamp()
+    #expect(MacroStamp.numbers.withLock { $0 } == third.number)
+    _ = MacroStamp()
+    #expect(MacroStamp.numbers.withLock { $0 } == third.number + 1)
   }
 
   @Test func `a root class with a protocol is initialized in any order and related at once`() throws

@@ -1,4 +1,5 @@
 import Contrail
+import Synchronization
 
 // Classes in which what the macros write meets what else can stand in a class.
 
@@ -78,6 +79,21 @@ enum MacroScope<Unused> {
     init(class name: String?) {
       `class` = name
       hidden.append("made")
+    }
+  }
+}
+
+/// A class whose initializer sets nothing, with a default that is another each time.
+@Model final class MacroStamp {
+  var number = MacroStamp.next()
+  init() {}
+
+  static let numbers = Mutex(0)
+
+  private static func next() -> Int {
+    numbers.withLock { last in
+      last += 1
+      return last
     }
   }
 }
