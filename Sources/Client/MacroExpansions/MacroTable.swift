@@ -12,6 +12,7 @@ package enum MacroTable {
       "ModelMacro": ModelMacro.self,
       "PersistedInitialValueMacro": PersistedInitialValueMacro.self,
       "PersistedPropertyMacro": PersistedPropertyMacro.self,
+      "PersistedStartMacro": PersistedStartMacro.self,
       "RecordNameMacro": RecordNameMacro.self,
       "RelationshipMacro": RelationshipMacro.self,
       "TransientMacro": TransientMacro.self,

@@ -32,6 +32,7 @@ extension Expansion {
       "Transient": TransientMacro.self, "Unique": UniqueMacro.self,
       "_PersistedInitialValue": PersistedInitialValueMacro.self,
       "_PersistedProperty": PersistedPropertyMacro.self,
+      "_PersistedStart": PersistedStartMacro.self,
     ]
   }
 }

@@ -30,7 +30,8 @@ import Testing
       model(
         "var kind: Kind = .car", "var date = Date.now", "var rate: Double = 1",
         "var code: Int! = -1",
-        "var maybe: String? = nil", "var sum: Int = 1 + 2"
+        "var maybe: String? = nil", "var sum: Int = 1 + 2",
+        "var way: Int = if cold { 1 } else { 2 }", "var zero: Data? = try? load()"
       ).member("private static func _$setOwnDefaults") == #"""
         private static func _$setOwnDefaults(_ defaults: borrowing Contrail.ModelDefaults) {
           defaults.set(0, -1 as Int?)
@@ -39,6 +40,14 @@ import Testing
           defaults.set(3, nil as String?)
           defaults.set(4, 1 as Double)
           defaults.set(5, (1 + 2) as Int)
+          defaults.set(6, {
+              if cold {
+                1
+              } else {
+                2
+              }
+            }() as Int)
+          defaults.set(7, (try? load()) as Data?)
         }
         """#)
   }

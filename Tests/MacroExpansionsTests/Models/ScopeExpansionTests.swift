@@ -6,7 +6,13 @@ import Testing
 @Suite struct ScopeExpansionTests {
   @Test(arguments: [
     ("@Model public final class Trip { init() {} }", "public nonisolated static var _$plan"),
-    ("@Model open class Trip { init() {} }", "public nonisolated class var _$plan"),
+    ("@Model open class Trip { init() {} }", "open nonisolated class var _$plan"),
+    ("@Model open class Trip { init() {} }", "open nonisolated func _$visit"),
+    ("@Model open class Trip { init() {} }", "public nonisolated required init"),
+    (
+      "@Model open class Trip { init() {} }",
+      "@inlinable public nonisolated static func _$rankCount"
+    ),
     ("@Model package final class Trip { init() {} }", "package nonisolated static var _$plan"),
     ("@Model final class Trip { init() {} }", "nonisolated static var _$plan"),
     ("@Model private final class Trip { init() {} }", "nonisolated static var _$plan"),

@@ -36,3 +36,8 @@ public macro _PersistedProperty(_ rank: Int) =
 @attached(accessor, names: named(init), named(get))
 public macro _PersistedInitialValue(_ rank: Int) =
   #externalMacro(module: "ModelMacros", type: "PersistedInitialValueMacro")
+
+/// Makes the object in an initializer that sets no property; `@Model` writes it.
+@attached(body)
+public macro _PersistedStart() =
+  #externalMacro(module: "ModelMacros", type: "PersistedStartMacro")

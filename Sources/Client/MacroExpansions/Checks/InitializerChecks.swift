@@ -33,13 +33,20 @@ extension ModelClass {
   /// The compiler would ask for them if they were stored where it can see it. What is assigned on one path
   /// counts; so this finds what was forgotten, not each way around it.
   private func leftOut(_ initializer: InitializerDeclSyntax) -> Diagnostic? {
-    guard let body = initializer.body else { return nil }
-    let assigned = AssignedNames(viewMode: .sourceAccurate)
-    assigned.walk(body)
-    guard !assigned.goesElsewhere else { return nil }
-    let names = properties.filter { !$0.startsByItself && !assigned.names.contains($0.storedName) }
+    guard let assigned = initializer.assignedNames else { return nil }
+    let names = properties.filter { !$0.startsByItself && !assigned.contains($0.storedName) }
       .map(\.storedName)
     return names.isEmpty ? nil : MacroProblem.leftOut(names).found(at: initializer.initKeyword)
+  }
+}
+
+extension InitializerDeclSyntax {
+  /// The names on the left of its assignments; nil where another initializer or a macro may assign more.
+  var assignedNames: Set<String>? {
+    guard let body else { return nil }
+    let assigned = AssignedNames(viewMode: .sourceAccurate)
+    assigned.walk(body)
+    return assigned.goesElsewhere ? nil : assigned.names
   }
 }
 

@@ -45,6 +45,9 @@ struct ModelClass {
   /// Whether the class may have subclasses.
   var isFinal: Bool { syntax.has(modifier: .final) }
 
+  /// The access level of members that subclasses give anew, wherever these are.
+  var accessOfOverridable: String { syntax.has(modifier: .open) ? "open " : access }
+
   /// The keyword for a member of the type that subclasses give anew.
   var typeMember: String { isFinal ? "static" : "class" }
 

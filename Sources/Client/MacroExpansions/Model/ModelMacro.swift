@@ -24,8 +24,11 @@ struct ModelMacro: MemberMacro, MemberAttributeMacro, ExtensionMacro {
     of node: AttributeSyntax, attachedTo declaration: some DeclGroupSyntax,
     providingAttributesFor member: some DeclSyntaxProtocol, in context: some MacroExpansionContext
   ) throws -> [AttributeSyntax] {
-    guard let syntax = declaration.as(ClassDeclSyntax.self),
-      let variable = member.as(VariableDeclSyntax.self),
+    guard let syntax = declaration.as(ClassDeclSyntax.self) else { return [] }
+    if let initializer = member.as(InitializerDeclSyntax.self) {
+      return ModelClass(syntax, in: context).needsStart(initializer) ? ["@_PersistedStart"] : []
+    }
+    guard let variable = member.as(VariableDeclSyntax.self),
       let rank = ModelClass(syntax, in: context).rank(of: variable)
     else { return [] }
     let property: AttributeSyntax = "@_PersistedProperty(\(raw: rank))"

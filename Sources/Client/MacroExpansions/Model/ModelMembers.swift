@@ -21,7 +21,7 @@ struct ModelMembers {
 
   /// The modifiers of a member of an object that every class of a hierarchy has.
   private var objectModifiers: String {
-    "\(model.access)nonisolated \(superclass == nil ? "" : "override ")"
+    "\(model.accessOfOverridable)nonisolated \(superclass == nil ? "" : "override ")"
   }
 
   private var name: TokenSyntax { model.name }

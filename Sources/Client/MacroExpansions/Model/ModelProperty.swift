@@ -125,6 +125,10 @@ extension ExprSyntax {
 
   /// The expression as it can stand before `as`.
   var inParentheses: String {
+    // A condition is an expression in few places, of which this is none.
+    if self.is(IfExprSyntax.self) || self.is(SwitchExprSyntax.self) {
+      return "{ \(trimmedDescription) }()"
+    }
     let isSequence =
       self.is(SequenceExprSyntax.self) || self.is(InfixOperatorExprSyntax.self)
       || self.is(TernaryExprSyntax.self) || self.is(TryExprSyntax.self)
