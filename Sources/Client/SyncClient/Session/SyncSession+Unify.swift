@@ -139,6 +139,11 @@ extension SyncSession {
 extension WaitingRow {
   /// No field: the record itself waits to be deleted.
   static let deletion = ""
+  /// No field either: whatever refers to the record is to refer to the target, which it became.
+  static let replacement = "="
+
+  /// Whether it is a field that waits.
+  var isReference: Bool { field != Self.deletion && field != Self.replacement }
 }
 
 extension Receiver {
