@@ -23,21 +23,20 @@ extension Receiver {
 }
 
 extension Receiver {
-  /// How often what an object became may have become another one.
-  private static let replacementsMax = 16
-
   /// References to objects that became others here lead to those, and are sent so: whoever made them did not
   /// know of that.
   ///
   /// Known when all was read: until then an object may come back.
   mutating func endReplacements() throws {
-    guard hasDeletions else { return }
-    for replaced in try rows.replacements() {
-      guard let gone = try rows.record(number: replaced.record),
-        let kept = try replacement(of: gone)
+    for replacement in try rows.replacements() {
+      guard let kept = try rows.record(number: replacement.record),
+        case .object(let entity, let key) = kept.owner, try !rows.isDeletedHere(kept.number)
       else { continue }
-      for waiting in try rows.waiting(for: gone.name) where waiting.isReference {
-        try redirect(waiting, to: kept)
+      for waiting in try rows.waiting(for: replacement.target) where waiting.isReference {
+        try redirect(waiting, to: ObjectKey(entity: entity, key: key))
+      }
+      if try rows.record(named: replacement.target, zone: zone.number) == nil {
+        try rows.deleteWaiting(record: replacement.record, field: replacement.field)
       }
     }
   }
@@ -52,25 +51,6 @@ extension Receiver {
     try addEdit(of: waiting.field, to: row)
   }
 
-  /// The object that a record's became; nil for one that became no other.
-  private func replacement(of gone: RecordRow) throws -> ObjectKey? {
-    var row = gone
-    for _ in 0..<Self.replacementsMax {
-      guard try rows.isDeletedHere(row.number) else {
-        guard row.number != gone.number, case .object(let entity, let key) = row.owner else {
-          return nil
-        }
-        return ObjectKey(entity: entity, key: key)
-      }
-      let next = try rows.waiting(of: row.number).first { $0.field == WaitingRow.replacement }
-      guard let next, let found = try rows.record(named: next.target, zone: zone.number) else {
-        return nil
-      }
-      row = found
-    }
-    return nil
-  }
-
   private mutating func addEdit(of field: String, to row: RecordRow) throws {
     let edit = LocalChange(
       .update, edits: [LocalEdit(field, .null, FieldClock(clock.tick(at: now), device))])
@@ -83,8 +63,24 @@ extension Receiver {
 }
 
 extension SyncRows {
-  /// The objects that became others of which the server was not told.
-  func replacements() throws(SQLiteError) -> [WaitingRow] {
-    try allWaiting().filter { $0.field == WaitingRow.replacement }
+  /// What objects became of which the server, or nobody who read from it since, was told.
+  fileprivate func replacements() throws(SQLiteError) -> [WaitingRow] {
+    try allWaiting().filter(\.isReplacement)
+  }
+
+  /// Notes what a record became, and all that had become that record.
+  func noteReplacement(of loser: RecordRow, by winner: RecordRow) throws(SQLiteError) {
+    for earlier in try waiting(of: loser.number) where earlier.isReplacement {
+      try deleteWaiting(record: loser.number, field: earlier.field)
+      try wait(.replacement(of: earlier.target, by: winner.number))
+    }
+    try wait(.replacement(of: loser.name, by: winner.number))
+  }
+
+  /// A record became no other after all.
+  func forgetReplacement(of name: String) throws(SQLiteError) {
+    for row in try waiting(for: name) where row.isReplacement {
+      try deleteWaiting(record: row.record, field: row.field)
+    }
   }
 }

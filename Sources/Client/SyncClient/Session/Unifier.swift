@@ -46,12 +46,8 @@ struct Unifier {
     else { return }
     try movePairs(from: loserKey, to: winnerKey, type)
     try moveReferences(from: loserKey, to: winnerKey, type)
-    if isGone {
-      try forget(loser)
-    } else {
-      try rows.wait(
-        WaitingRow(record: loser.number, field: WaitingRow.replacement, target: winner.name))
-    }
+    try rows.noteReplacement(of: loser, by: winner)
+    if isGone { try forget(loser) }
     try rows.noteInherited(union.edits, of: winner.number)
     _ = try writers.writer(type).update(winnerKey, union.values) { name, _ in try object(name) }
     _ = try writers.writer(type).delete(loserKey)

@@ -40,7 +40,7 @@ extension World {
 
   private func begin(_ step: SyncStep, _ device: SimulatedDevice) throws -> StepResult? {
     guard let session = device.session else { return nil }
-    if step == .refetch && options.extensions == .unknown {
+    if step == .refetch && options.extensions != .used {
       exempt.noteRefetch(by: device.index)
     }
     let work = try session.begin(step, now: device.now)
