@@ -48,6 +48,28 @@ import Testing
   }
 
   @Test(arguments: TestedStorage.allCases)
+  func
+    `after a backup was put back tokens of before have expired, and those of after are of its history`(
+      kind: TestedStorage
+    ) async throws
+  {
+    let world = try StorageWorld(kind)
+    try await world.makeZone()
+    try await world.write(["a", "b"].map { Samples.write($0) })
+    let before = try await world.page(nil, limit: 10).token
+    let storageBefore = try await world.storage.read { try $0.epoch() }
+    let salts: [UInt64] = [1, HistoryEpoch.restoredBits, 5 << 24 | 7]
+    for salt in salts { try await world.storage.write { try $0.renewEpochs(salt: salt) } }
+    await #expect(throws: RequestFailure.self) { try await world.page(before, limit: 10) }
+    let after = try await world.page(nil, limit: 10).token
+    let storageAfter = try await world.storage.read { try $0.epoch() }
+    #expect(after.epoch == before.epoch ^ 1 ^ HistoryEpoch.restoredBits ^ 7)
+    #expect(storageAfter == storageBefore ^ 1 ^ HistoryEpoch.restoredBits ^ 7)
+    #expect(HistoryEpoch.areRelated(before.epoch, after.epoch))
+    #expect(!HistoryEpoch.areRelated(before.epoch, before.epoch &+ 1 << 24))
+  }
+
+  @Test(arguments: TestedStorage.allCases)
   func `a page ends between commits where the limit allows`(
     kind: TestedStorage
   ) async throws {

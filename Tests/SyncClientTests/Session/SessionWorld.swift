@@ -116,7 +116,7 @@ final class RecordHall: Sendable {
       count += 1
       return count
     }
-    let source = FreshSource(recordName: { "NEW-\(number)" }, epoch: { UInt64(number) })
+    let source = FreshSource(recordName: { "NEW-\(number)" }, epoch: { UInt64(number) << 32 })
     do {
       switch call.scope {
       case .address(let url):

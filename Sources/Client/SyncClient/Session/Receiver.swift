@@ -116,6 +116,7 @@ struct Receiver {
     var change = try pendingChange(of: row)
     if let deletion = change, try isTwinNoLonger(row, deletion, before, server) {
       try rows.deleteChange(deletion.number)
+      try rows.forgetReplacement(of: row.name)
       try rows.setBase(base, of: row, was: old)
       return try insert(row, fields)
     }

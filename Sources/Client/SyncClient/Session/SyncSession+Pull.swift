@@ -67,7 +67,10 @@ extension SyncSession {
         trouble = try receiver?.endRefetch(page.syncToken)
         if trouble == nil { try endRefetch(&zone, rows) } else { zone.token = nil }
       }
-      if !page.isMoreComing { try receiver?.endPartners() }
+      if !page.isMoreComing {
+        try receiver?.endPartners()
+        try receiver?.endReplacements()
+      }
       try rows.put(zone)
       try keep(receiver, rows)
     }

@@ -79,7 +79,7 @@ final class ServerHall {
   private func body(_ call: SyncCall) async throws -> [UInt8] {
     count += 1
     let number = count
-    let source = FreshSource(recordName: { "NEW-\(number)" }, epoch: { UInt64(number) })
+    let source = FreshSource(recordName: { "NEW-\(number)" }, epoch: { UInt64(number) << 32 })
     func serviceCall(_ scope: DatabaseScope) -> ServiceCall {
       ServiceCall(scope, caller: RecordCaller(user: Self.user), now: clock.now, source: source)
     }
