@@ -45,6 +45,14 @@ struct ModelClass {
   /// Whether the class may have subclasses.
   var isFinal: Bool { syntax.has(modifier: .final) }
 
+  /// Whether the class may have an isolation: its own, or that of a superclass or of a protocol.
+  ///
+  /// The default isolation of a program is not meant: it does not hold for models, since what they conform
+  /// to is for every isolation.
+  var mayBeIsolated: Bool {
+    !syntax.isCertainlyRoot || syntax.writtenAttributes.contains { $0.lastName.hasSuffix("Actor") }
+  }
+
   /// The access level of members that subclasses give anew, wherever these are.
   var accessOfOverridable: String { syntax.has(modifier: .open) ? "open " : access }
 
