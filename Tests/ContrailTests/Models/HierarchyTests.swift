@@ -18,7 +18,10 @@ struct HierarchyTests {
   @Test func aFetchOfTheSuperclassGivesModelsOfTheirOwnClasses() throws {
     let context = ModelContext(try container())
     let found = try context.fetch(FetchDescriptor<Vehicle>(sortBy: [SortDescriptor(\.name)]))
-    #expect(found.map { "\(type(of: $0)) \($0.name)" } == ["Vehicle Car", "FireTruck Engine", "Truck Lorry"])
+    #expect(
+      found.map { "\(type(of: $0)) \($0.name)" } == [
+        "Vehicle Car", "FireTruck Engine", "Truck Lorry",
+      ])
     #expect(found.compactMap { ($0 as? Truck)?.load } == [3, 7.5])
     #expect(found.map(\.wheels) == [4, 4, 4])
     #expect((found[1] as? FireTruck)?.ladder == 30)

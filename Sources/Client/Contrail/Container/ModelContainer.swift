@@ -74,6 +74,8 @@ final class ContainerCore: @unchecked Sendable {
     _ configurations: [ModelConfiguration]
   ) throws {
     if let failure = StoreError(schema.failures, subject: "schema") { throw failure }
+    let unreadable = UnreadableCheck.failures(schema.plans.values)
+    if let failure = StoreError(unreadable, subject: "schema") { throw failure }
     let ordered = configurations.isEmpty ? [ModelConfiguration()] : configurations
     let plan = try ConfigurationPlan(schema, ordered)
     let stages = try migrationPlan.map { try MigrationSteps($0) }

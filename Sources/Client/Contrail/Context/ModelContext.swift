@@ -17,6 +17,8 @@ public final class ModelContext {
   /// The contexts behind it, one for each store, made when they are first needed.
   private var parts: [ObjectStore.ModelContext?]
   private var home: ContextHome
+  /// The class that was asked for last, and its part.
+  private var lately: (plan: ModelPlan, part: ObjectStore.ModelContext)?
   /// What went wrong in calls that do not throw.
   var failures: [StoreError] = []
   var settings = ContextSettings()
@@ -101,13 +103,16 @@ extension ModelContext {
     of type: Model.Type
   ) throws(StoreError) -> ObjectStore.ModelContext {
     let plan = type._$plan
+    if let lately, lately.plan === plan { return lately.part }
     guard core.schema.plans[plan.entityName] === plan else {
       throw StoreError(
         .unknownEntity, plan.entityName,
         "is not a class that the container was made for",
         fix: "name \(_typeName(type)).self where the container is made")
     }
-    return try part(of: plan.entityName)
+    let part = try part(of: plan.entityName)
+    lately = (plan, part)
+    return part
   }
 
   /// The contexts that are there.

@@ -41,7 +41,7 @@ public final class Schema: Codable, Hashable, Sendable {
       plans: Dictionary(
         builder.plans.map { ($0.entityName, $0) }, uniquingKeysWith: { first, _ in first }),
       failures: built.failures)
-    if built.failures.isEmpty { offerLayouts(builder.plans) }
+    if built.failures.isEmpty { offerLayouts() }
   }
 
   /// The schema of model classes, with those that they are related to or inherit from.
@@ -68,10 +68,8 @@ public final class Schema: Codable, Hashable, Sendable {
   }
 
   /// Gives classes the layouts that they have together, so that new objects are as the store wants them.
-  private func offerLayouts(_ plans: [ModelPlan]) {
-    for plan in plans {
-      _ = plan.layout
-    }
+  private func offerLayouts() {
+    for layout in EntityLayout.detached(of: stored) { self.plans[layout.name]?.offer(layout) }
   }
 
   /// The entity of a class.

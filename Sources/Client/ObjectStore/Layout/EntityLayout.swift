@@ -104,6 +104,11 @@ public final class EntityLayout: Sendable {
     needsValidation = !requiredSlots.isEmpty || !checkedSlots.isEmpty
   }
 
+  /// The layouts of all entities of a schema while their objects are in no store.
+  public static func detached(of schema: Schema) -> [EntityLayout] {
+    StoreLayout(schema, Catalogue().extended(for: schema)).entities
+  }
+
   /// The layout of an entity's objects while they are in no store.
   public static func detached(_ entity: String, of schema: Schema) -> EntityLayout {
     let layout = StoreLayout(schema, Catalogue().extended(for: schema))
