@@ -28,9 +28,11 @@ struct ModelMembers {
 
   // Each class of a hierarchy has storage of its own, which other classes cannot see: initializers set a
   // subclass's properties before its superclass's storage exists. It is unsafe for the compiler only where
-  // the class may have an isolation; then everything that users can call has it too.
+  // the class may have an isolation; then everything that users can call has it too. (And where the class
+  // says that it is Sendable, which is reported, or unchecked.)
   private var storage: DeclSyntax {
-    let isolation = model.mayBeIsolated ? "nonisolated(unsafe) " : ""
+    let isApart = model.mayBeIsolated || model.sendable != nil
+    let isolation = isApart ? "nonisolated(unsafe) " : ""
     return
       "@exclusivity(unchecked) private \(raw: isolation)var _$model = Contrail.ModelStorage()"
   }
