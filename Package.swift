@@ -93,7 +93,9 @@ let package = Package(
       name: "ModelMacros", dependencies: ["MacroExpansions"], path: "Sources/Client/ModelMacros",
       swiftSettings: swiftSyntaxSettings, linkerSettings: swiftSyntaxLinking),
     .target(
-      name: "Contrail", dependencies: ["DataModel", "ModelMacros"], path: "Sources/Client/Contrail"),
+      name: "Contrail",
+      dependencies: ["DataModel", "ModelMacros", "ObjectStore", "PredicateSQL", "SchemaFormats"],
+      path: "Sources/Client/Contrail"),
     .systemLibrary(name: "CCurl", path: "Sources/System/CCurl"),
     .target(
       name: "HTTPTransport", dependencies: ["CCurl"], path: "Sources/Client/HTTPTransport"),

@@ -66,8 +66,8 @@ enum ModuleTable {
       name: "MacroExpansions", layer: .client,
       // Rules from DataModel, syntax from the toolchain, never the run time.
       imports: [
-        "DataModel", "SwiftDiagnostics", "SwiftParser", "SwiftSyntax", "SwiftSyntaxBuilder",
-        "SwiftSyntaxMacros",
+        "DataModel", "SwiftDiagnostics", "SwiftIfConfig", "SwiftParser", "SwiftSyntax",
+        "SwiftSyntaxBuilder", "SwiftSyntaxMacros",
       ], isPure: true),
     ModuleRow(
       name: "ModelMacros", layer: .client,
@@ -77,7 +77,10 @@ enum ModuleTable {
       ]),
     ModuleRow(
       name: "Contrail", layer: .client,
-      imports: ["DataModel", "FoundationEssentials"]),
+      imports: [
+        "DataModel", "Foundation", "ObjectStore", "Observation", "PredicateSQL", "SchemaFormats",
+        "Synchronization",
+      ]),
     ModuleRow(
       name: "HTTPTransport", layer: .client,
       // It knows nothing of records, so nothing of ours.

@@ -14,7 +14,13 @@ struct TrapException {
       path: "Sources/Client/ObjectStore/Concurrency/ConcurrencyDebug.swift",
       line: "fatalError(message)",
       proof: "stopping the program is what CONTRAIL_CONCURRENCY_DEBUG=1 asks for; without it the "
-        + "line is not reached, since every caller looks at the flag first")
+        + "line is not reached, since every caller looks at the flag first"),
+    TrapException(
+      path: "Sources/Client/Contrail/Values/StandIn.swift",
+      line: "fatalError(\"no value of \\(type) can be made\")",
+      proof: "a container refuses a class with a property of such a type unless the property has a "
+        + "default, which getters come to first; a model that is in no container has the values that "
+        + "its initializer gave it"),
   ]
 }
 

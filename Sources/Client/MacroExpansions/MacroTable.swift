@@ -6,7 +6,17 @@ package import SwiftSyntaxMacros
 package enum MacroTable {
   package static var rows: [String: any Macro.Type] {
     [
-      "RecordNameMacro": RecordNameMacro.self
+      "AttributeMacro": AttributeMacro.self,
+      "IndexMacro": IndexMacro.self,
+      "ModelActorMacro": ModelActorMacro.self,
+      "ModelMacro": ModelMacro.self,
+      "PersistedInitialValueMacro": PersistedInitialValueMacro.self,
+      "PersistedPropertyMacro": PersistedPropertyMacro.self,
+      "PersistedStartMacro": PersistedStartMacro.self,
+      "RecordNameMacro": RecordNameMacro.self,
+      "RelationshipMacro": RelationshipMacro.self,
+      "TransientMacro": TransientMacro.self,
+      "UniqueMacro": UniqueMacro.self,
     ]
   }
 

@@ -27,7 +27,7 @@ final class ItemModel: PersistentModel {
     ])
   static let detachedLayout = EntityLayout.detached("Item", of: schema)
 
-  static let queryNames = ListedQueryNames(properties: [
+  static let queryNames: any QueryNames = ListedQueryNames(properties: [
     \ItemModel.count: "count", \ItemModel.created: "created", \ItemModel.identifier: "identifier",
     \ItemModel.place: "place", \ItemModel.price: "price", \ItemModel.rank: "rank",
     \ItemModel.remarks: "remarks", \ItemModel.score: "score", \ItemModel.tag: "tag",

@@ -93,7 +93,7 @@ private final class Note: PersistentModel {
         name: "Note", attributes: [Schema.Attribute(name: "text", type: .string)])
     ])
   static let detachedLayout = EntityLayout.detached("Note", of: schema)
-  static let queryNames = ListedQueryNames(properties: [\Note.text: "text"])
+  static let queryNames: any QueryNames = ListedQueryNames(properties: [\Note.text: "text"])
 
   private let handle: ModelHandle
 

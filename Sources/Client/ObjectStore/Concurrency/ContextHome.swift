@@ -75,6 +75,16 @@ extension ModelContext {
   }
 }
 
+extension ModelContext {
+  /// Makes a context over `store` that is at home on an executor.
+  public convenience init(_ store: Store, on executor: ContextExecutor) {
+    self.init(store, home: .executor(executor))
+  }
+
+  /// Tells a context that nobody else uses yet that it is at home on an executor.
+  public func confine(to executor: ContextExecutor) { handle.home = .executor(executor) }
+}
+
 @available(*, unavailable, message: "a context stays where it was made; use BackgroundContext")
 extension ModelContext: @unchecked Sendable {}
 

@@ -140,6 +140,8 @@ extension ModelContext {
 
   /// Makes an object what the store had when it was read.
   private func restore(_ object: ManagedObject) {
+    object.tell(nil, .willChange)
+    defer { object.tell(nil, .didChange) }
     if let original = object.original {
       object.row?.free(object.layout)
       object.row = original

@@ -1,6 +1,14 @@
 public import DataModel
 
 extension ModelContext {
+  /// The object with `key` of `entity` when it is in memory and not deleted.
+  public func registeredObject(_ entity: String, key: Int64) -> ManagedObject? {
+    guard let layout = store.layout.entity(entity), let object = registered(key, layout),
+      object.isUsable
+    else { return nil }
+    return object
+  }
+
   /// The object with `identity`, read if need be; nil where it is deleted, here or in the store, and where
   /// the identity is of another store.
   public func existingObject(_ identity: ObjectIdentity) throws -> ManagedObject? {

@@ -26,6 +26,10 @@ public final class ModelContext {
   /// How many problems are kept.
   public static let problemsMax = 100
 
+  /// Whoever made the context as a part of its own; it keeps the context, not the other way round.
+  public weak var owner: AnyObject?
+  /// Finds out whether reads are observed.
+  @exclusivity(unchecked) var probe = ObservationProbe()
   /// Called with each problem as it is noted, on the context's isolation.
   public var onProblem: ((StoreError) -> Void)?
 
@@ -87,6 +91,13 @@ public final class ModelContext {
     self.init(store, home: home ?? .none)
   }
 
+  /// Makes a context over `store` that is at home on `actor`, or nowhere.
+  ///
+  /// Whoever calls this says so for the isolation that it is in itself.
+  public convenience init(_ store: Store, at actor: (any Actor)?) {
+    self.init(store, home: actor.map { .actor(ContextHome.WeakActor($0)) } ?? .none)
+  }
+
   init(_ store: Store, home: ContextHome) {
     self.store = store
     let handle = ContextHandle(home)
@@ -138,6 +149,20 @@ extension ModelContext {
     defer { problems = [] }
     return problems
   }
+
+  /// Takes the problems of calls that were to change something; those of reading stay.
+  public func takeChangeProblems() -> [StoreError] {
+    let found = problems.filter { Self.changeCodes.contains($0.code) }
+    if !found.isEmpty { problems.removeAll { Self.changeCodes.contains($0.code) } }
+    return found
+  }
+
+  private static let changeCodes: Set<StoreError.Code> = [
+    .otherContext, .crossesStores, .unknownEntity, .abstractEntity, .unwritableValue,
+  ]
+
+  /// Keeps a problem for whoever asks for it.
+  public func report(_ problem: StoreError) { note(problem) }
 
   func note(_ problem: StoreError) {
     if problems.count >= Self.problemsMax { problems.removeFirst() }

@@ -45,7 +45,10 @@ extension ModelContext {
 
   private func noteUpdated(_ object: ManagedObject) {
     switch object.state {
-    case .clean: object.turnIntoFault()
+    case .clean:
+      object.tell(nil, .willChange)
+      object.turnIntoFault()
+      object.tell(nil, .didChange)
     case .updated, .deleted: miss(object, .update)
     case .detached, .inserted, .gone: return
     }

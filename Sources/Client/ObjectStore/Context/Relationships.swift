@@ -207,6 +207,8 @@ extension ManagedObject {
 
   /// Writes a reference, and nothing on the other side.
   func putReference(_ slot: Int, _ target: ManagedObject?) {
+    tell(slot, .willChange)
+    defer { tell(slot, .didChange) }
     let row = changing(slot)
     if let target {
       row.set(
@@ -229,8 +231,10 @@ extension ManagedObject {
   private func noteUnlinked(_ slot: Int, from object: ManagedObject) {
     switch layout.slots[slot].kind {
     case .related:
+      tell(slot, .willChange)
       relatedUnread(slot).noteRemoved(object.key)
       context?.noteRelatedChange(self)
+      tell(slot, .didChange)
     case .reference: putReference(slot, nil)
     default: return
     }
@@ -246,8 +250,10 @@ extension ManagedObject {
         relatedUnread(slot).noteRemoved(old.key)
       }
       if let order = object.orderSlot(slotThere) { putLast(object, order, slot) }
+      tell(slot, .willChange)
       relatedUnread(slot).noteAdded(object)
       context?.noteRelatedChange(self)
+      tell(slot, .didChange)
     case .reference:
       if let old = relatedObject(slot), old !== object { old.putReference(slotThere, nil) }
       putReference(slot, object)
@@ -297,20 +303,32 @@ extension ManagedObject {
     // Noted also of one that is there: whatever others do meanwhile, it is to be there after the save,
     // whether the list happens to have been read or not.
     let inverse = inverseSlot(slot, of: object)
+    tellPair(slot, object, inverse, .willChange)
     list.noteAdded(object)
     if let inverse, object !== self || inverse != slot {
       object.listForAdding(inverse).noteAdded(self)
     }
     notePair(slot, object, inverse, isAdded: true)
+    tellPair(slot, object, inverse, .didChange)
   }
 
   private func removePair(_ slot: Int, _ object: ManagedObject) {
     context?.watcher?.willPair(self, slot, object)
     let list = relatedUnread(slot)
     let inverse = inverseSlot(slot, of: object)
+    tellPair(slot, object, inverse, .willChange)
     list.noteRemoved(object.key)
     if let inverse { object.relatedUnread(inverse).noteRemoved(key) }
     notePair(slot, object, inverse, isAdded: false)
+    tellPair(slot, object, inverse, .didChange)
+  }
+
+  /// Tells the observers of both ends.
+  private func tellPair(
+    _ slot: Int, _ object: ManagedObject, _ inverse: Int?, _ phase: ObservedPhase
+  ) {
+    tell(slot, phase)
+    if let inverse { object.tell(inverse, phase) }
   }
 
   /// A list to add to: one whose members have places has to be read, since the new one is the last.

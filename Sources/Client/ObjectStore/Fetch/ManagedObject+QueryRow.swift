@@ -10,7 +10,7 @@ extension ManagedObject: QueryRow {
       ?? ObjectIdentity(store: UUID(uuid: Self.noStore), entity: layout.name, key: key)
   }
 
-  private static let noStore: uuid_t = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+  static let noStore: uuid_t = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
 
   /// Whether the object is of the entity of that name or of one that inherits from it.
   public func isOfEntity(_ name: String) -> Bool {

@@ -26,6 +26,8 @@ public final class EntityLayout: Sendable {
   public let owningSlots: [Int]
   /// The slots of relationships, whichever end has the keys.
   let linkSlots: [Int]
+  /// The slot of each property by its rank; see `RankTable`.
+  public let ranks: RankTable
   /// The slots in which a new object has something: a default value, or an empty list.
   let startSlots: [Int]
   /// The slots whose values are compared by their bytes where all are ordinary; see `TextForms`.
@@ -56,7 +58,7 @@ public final class EntityLayout: Sendable {
 
   init(
     schema: Schema.Entity, index: Int, number: Int, root: Int, family: [Int], table: String,
-    sharesTable: Bool, slots: [Slot], uniqueness: [[String]]
+    sharesTable: Bool, slots: [Slot], uniqueness: [[String]], levels: [Schema.Entity] = []
   ) {
     name = schema.name
     self.schema = schema
@@ -87,6 +89,7 @@ public final class EntityLayout: Sendable {
     let numbers = Dictionary(
       placed.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
     slotNumbers = numbers
+    ranks = RankTable(levels, placed)
     self.uniqueness = uniqueness.map { $0.compactMap { numbers[$0] } }.filter { !$0.isEmpty }
     func having(_ option: Schema.Attribute.Options) -> [Int] {
       placed.indices.filter { placed[$0].attribute?.options.contains(option) == true }
@@ -99,6 +102,11 @@ public final class EntityLayout: Sendable {
     requiredSlots = placed.indices.filter { placed[$0].isRequired }
     checkedSlots = placed.indices.filter { placed[$0].hasLimits }
     needsValidation = !requiredSlots.isEmpty || !checkedSlots.isEmpty
+  }
+
+  /// The layouts of all entities of a schema while their objects are in no store.
+  public static func detached(of schema: Schema) -> [EntityLayout] {
+    StoreLayout(schema, Catalogue().extended(for: schema)).entities
   }
 
   /// The layout of an entity's objects while they are in no store.

@@ -22,7 +22,7 @@ struct LayoutBuilder {
       schema: entity, index: index, number: known?.number ?? 0, root: positions[root.name] ?? index,
       family: [index] + descendants, table: known?.table ?? entity.name,
       sharesTable: entity.parent != nil || !descendants.isEmpty, slots: chain.flatMap(slots),
-      uniqueness: chain.flatMap(\.uniquenessConstraints))
+      uniqueness: chain.flatMap(\.uniquenessConstraints), levels: chain)
   }
 
   /// The slots of what `entity` itself declares.

@@ -59,3 +59,29 @@ extension ManagedObject {
   /// Sets no value.
   public func clear(_ slot: Int) { changing(slot).clear(slot, layout) }
 }
+
+// The same for properties that may be without a value, in one call.
+extension ManagedObject {
+  /// A whole number, if there is one.
+  public func presentInteger(_ slot: Int) -> Int64? {
+    let row = values(slot)
+    return row.isPresent(slot) ? row.integer(slot, layout) : nil
+  }
+
+  /// A floating-point number, or a date as seconds, if there is one.
+  public func presentDouble(_ slot: Int) -> Double? {
+    let row = values(slot)
+    return row.isPresent(slot) ? row.double(slot, layout) : nil
+  }
+
+  /// A text, or a decimal as text, if there is one.
+  public func presentText(_ slot: Int) -> String? {
+    let row = values(slot)
+    return row.isPresent(slot) ? row.text(slot, layout) : nil
+  }
+
+  /// Bytes, if there are any, read from their file if they are in one.
+  public func presentBytes(_ slot: Int) -> [UInt8]? {
+    values(slot).isPresent(slot) ? bytes(slot) : nil
+  }
+}

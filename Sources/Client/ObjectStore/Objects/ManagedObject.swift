@@ -34,11 +34,11 @@ public final class ManagedObject {
   /// The typed model around this object.
   ///
   /// The model's handle clears it when the model goes, so the address is good or nil.
-  @exclusivity(unchecked) unowned(unsafe) var model: AnyObject?
+  @exclusivity(unchecked) public unowned(unsafe) internal(set) var model: AnyObject?
   /// The model again, while the object has changes: they must not be lost with the model.
   @exclusivity(unchecked) var keptModel: AnyObject?
-  /// Who observes the model's properties; nil while nobody has read one.
-  public var registrar: ObservationRegistrar?
+  /// Who observes the model's properties; nil while nobody does.
+  @exclusivity(unchecked) public internal(set) var registrar: ObservationRegistrar?
 
   /// What is to become of an object at the next save.
   enum State: UInt8 {
@@ -77,6 +77,13 @@ public final class ManagedObject {
       }
     }
     self.row = row
+  }
+
+  /// Makes an object whose values a probe makes up.
+  init(probed layout: EntityLayout, by probe: PathProbe) {
+    self.layout = layout
+    key = TemporaryKeys.next()
+    keptModel = probe
   }
 
   /// Makes an object that the store has; without a row it is a fault.
@@ -180,6 +187,7 @@ extension ManagedObject {
   @inline(never)
   private func fulfilled(_ slot: Int?) -> Row {
     if let slot, let partial, partial.slots.contains(slot) { return partial.row }
+    if state == .detached, let probe = keptModel as? PathProbe { return probe.note(slot) }
     context?.fulfil(self)
     if let row {
       partial = nil

@@ -1,4 +1,5 @@
 public import DataModel
+internal import FoundationEssentials
 public import PredicateSQL
 
 /// A class whose objects a store keeps: a typed face on a `ManagedObject`.
@@ -13,7 +14,31 @@ public protocol PersistentModel: AnyObject, QueryValueConvertible {
   /// The object behind the model.
   var managedObject: ManagedObject { get }
   /// The names of the properties that key paths lead to.
-  static var queryNames: ListedQueryNames { get }
+  static var queryNames: any QueryNames { get }
+  /// Makes the model of an object: of this class, or where the object is of an entity that inherits
+  /// from this one, of the class for that.
+  static func makeModel(of object: ManagedObject) -> Self
+  /// Tells those who observe the model that a slot, or any where it is nil, is about to change or has
+  /// changed, by itself or from elsewhere.
+  func tellObservers(_ slot: Int?, _ phase: ObservedPhase)
+}
+
+/// What is told to those who observe a model.
+public enum ObservedPhase: Sendable {
+  /// A value is about to change.
+  case willChange
+  /// A value has changed.
+  case didChange
+}
+
+extension PersistentModel {
+  /// A model of this class.
+  public static func makeModel(of object: ManagedObject) -> Self {
+    Self(handle: ModelHandle(object))
+  }
+
+  /// Nobody observes.
+  public func tellObservers(_ slot: Int?, _ phase: ObservedPhase) {}
 }
 
 extension PersistentModel {
@@ -32,11 +57,30 @@ public struct ModelHandle: ~Copyable {
   deinit { object.model = nil }
 }
 
+extension ManagedObject {
+  /// The model of this object: the one in memory, or a new one.
+  @inline(__always)
+  public func model<Model: PersistentModel>(as type: Model.Type) -> Model {
+    if let model = model as? Model { return model }
+    let made = Model.makeModel(of: self)
+    model = made
+    return made
+  }
+
+  /// Notes that the model is gone.
+  public func forgetModel() { model = nil }
+
+  /// What names an object that has never been saved, in this process.
+  public var temporaryIdentity: ObjectIdentity {
+    ObjectIdentity(store: UUID(uuid: Self.noStore), entity: entity, key: key)
+  }
+}
+
 extension ModelContext {
   /// Makes `model` one to be inserted at the next save, and with it every new object that it refers to.
   public func insert(_ model: some PersistentModel) throws(StoreError) {
     let object = model.managedObject
-    object.model = model
+    object.adopt(model)
     try insert(object)
   }
 
@@ -49,9 +93,6 @@ extension ModelContext {
   @inline(__always)
   public func model<Model: PersistentModel>(of object: ManagedObject, as type: Model.Type) -> Model
   {
-    if let model = object.model as? Model { return model }
-    let model = Model(handle: ModelHandle(object))
-    object.model = model
-    return model
+    object.model(as: type)
   }
 }

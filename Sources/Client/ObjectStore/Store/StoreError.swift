@@ -75,6 +75,8 @@ extension StoreError {
     public static let otherContext = Code("otherContext")
     /// A value cannot be decoded.
     public static let unreadableValue = Code("unreadableValue")
+    /// A value cannot be encoded.
+    public static let unwritableValue = Code("unwritableValue")
     /// An object is no longer in the store.
     public static let missingObject = Code("missingObject")
     /// A schema that no store can have.

@@ -1,0 +1,50 @@
+import DataModel
+import ObjectStore
+
+/// Which store has which entities.
+struct ConfigurationPlan {
+  let schema: DataModel.Schema
+  private let configurations: [ModelConfiguration]
+
+  init(_ schema: Schema, _ configurations: [ModelConfiguration]) throws {
+    self.schema = schema.stored
+    self.configurations = configurations
+    try Self.refuseTwins(configurations)
+    for configuration in configurations {
+      guard let part = configuration.schema else { continue }
+      for entity in part.stored.entities where schema.stored.entity(entity.name) == nil {
+        throw SwiftDataError(
+          SwiftDataError.configurationSchemaNotFoundInContainerSchema.code,
+          "\(configuration.name).\(entity.name)", "is not in the container's schema",
+          fix: "name the class where the container is made")
+      }
+    }
+  }
+
+  private static func refuseTwins(_ configurations: [ModelConfiguration]) throws {
+    for (place, configuration) in configurations.enumerated() {
+      let isTwin = configurations[..<place].contains {
+        $0.name == configuration.name && configurations.count > 1
+          || !$0.isStoredInMemoryOnly && !configuration.isStoredInMemoryOnly
+            && $0.url.standardizedFileURL == configuration.url.standardizedFileURL
+      }
+      if isTwin {
+        throw SwiftDataError(
+          SwiftDataError.duplicateConfiguration.code, configuration.name,
+          "has the name or the file of another configuration", fix: "give it its own")
+      }
+    }
+  }
+
+  /// The stores to open.
+  func configurations(_ migration: MigrationSteps?) throws -> [StoreConfiguration] {
+    try configurations.map { configuration in
+      var options = Store.Options()
+      options.allowsSave = configuration.allowsSave
+      if let migration { options.migration = .staged(try migration.stages(configuration)) }
+      return StoreConfiguration(
+        configuration.name, at: configuration.location,
+        entities: configuration.schema?.stored.entities.map(\.name), options: options)
+    }
+  }
+}

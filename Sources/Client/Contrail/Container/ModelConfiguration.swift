@@ -1,0 +1,149 @@
+public import Foundation
+import ObjectStore
+
+/// One store of a container: where it is, and which models it has.
+public struct ModelConfiguration: Identifiable, Hashable, Sendable {
+  /// The configuration's name; "default" where none is given.
+  public let name: String
+  /// The store's file; of a store in memory a URL that leads nowhere.
+  public let url: URL
+  /// The entities of the store; nil for all of the container's.
+  public var schema: Schema?
+  /// Whether the store may be changed.
+  public let allowsSave: Bool
+  /// Whether the store is gone with its container.
+  public let isStoredInMemoryOnly: Bool
+  /// What stands for a group of apps that share files; Linux has none.
+  public let groupContainer: GroupContainer
+  /// The group's identifier; nil where there is none.
+  public let groupAppContainerIdentifier: String?
+  /// The database that the store is mirrored to by its platform; none on Linux.
+  public let cloudKitDatabase: CloudKitDatabase
+  /// The container's identifier; nil where there is none.
+  public let cloudKitContainerIdentifier: String?
+
+  /// The file tells configurations apart.
+  public var id: URL { url }
+
+  /// A store of the default file, or in memory.
+  public init(isStoredInMemoryOnly: Bool = false) {
+    self.init(nil, schema: nil, isStoredInMemoryOnly: isStoredInMemoryOnly)
+  }
+
+  /// A store for some models.
+  public init(for types: any PersistentModel.Type..., isStoredInMemoryOnly: Bool = false) {
+    self.init(nil, schema: Schema(types), isStoredInMemoryOnly: isStoredInMemoryOnly)
+  }
+
+  /// A store that is named after the configuration, in the program's folder of data.
+  public init(
+    _ name: String? = nil, schema: Schema? = nil, isStoredInMemoryOnly: Bool = false,
+    allowsSave: Bool = true, groupContainer: GroupContainer = .automatic,
+    cloudKitDatabase: CloudKitDatabase = .automatic
+  ) {
+    let name = name ?? Self.defaultName
+    self.init(
+      name: name, schema: schema,
+      url: isStoredInMemoryOnly ? Self.memoryURL(name) : Self.defaultURL(name),
+      isStoredInMemoryOnly: isStoredInMemoryOnly, allowsSave: allowsSave,
+      groupContainer: groupContainer, cloudKitDatabase: cloudKitDatabase)
+  }
+
+  /// A store of a file.
+  public init(
+    _ name: String? = nil, schema: Schema? = nil, url: URL, allowsSave: Bool = true,
+    cloudKitDatabase: CloudKitDatabase = .automatic
+  ) {
+    self.init(
+      name: name ?? Self.defaultName, schema: schema, url: url, isStoredInMemoryOnly: false,
+      allowsSave: allowsSave, groupContainer: .automatic, cloudKitDatabase: cloudKitDatabase)
+  }
+
+  private init(
+    name: String, schema: Schema?, url: URL, isStoredInMemoryOnly: Bool, allowsSave: Bool,
+    groupContainer: GroupContainer, cloudKitDatabase: CloudKitDatabase
+  ) {
+    self.name = name
+    self.schema = schema
+    self.url = url
+    self.isStoredInMemoryOnly = isStoredInMemoryOnly
+    self.allowsSave = allowsSave
+    self.groupContainer = groupContainer
+    self.cloudKitDatabase = cloudKitDatabase
+    groupAppContainerIdentifier = groupContainer.identifier
+    cloudKitContainerIdentifier = cloudKitDatabase.name
+  }
+}
+
+extension ModelConfiguration {
+  /// The name of a configuration that was given none.
+  static let defaultName = "default"
+  /// The longest name, in bytes, of which a file name is made.
+  static let nameBytesMax = 240
+
+  /// Whether a group of apps shares the store; there are none on Linux, so nothing follows from it.
+  public struct GroupContainer: Hashable, Sendable {
+    let identifier: String?
+    let isAutomatic: Bool
+
+    /// Whatever the program's rights say.
+    public static let automatic = GroupContainer(identifier: nil, isAutomatic: true)
+    /// None.
+    public static let none = GroupContainer(identifier: nil, isAutomatic: false)
+    /// The group of that name.
+    public static func identifier(_ name: String) -> GroupContainer {
+      GroupContainer(identifier: name, isAutomatic: false)
+    }
+  }
+
+  /// Whether the platform mirrors the store; Linux has no such service, so nothing follows from it: a
+  /// store is synced where it is asked to be, by `sync`.
+  public struct CloudKitDatabase: Hashable, Sendable {
+    let name: String?
+    let isAutomatic: Bool
+
+    /// Whatever the program's rights say.
+    public static let automatic = CloudKitDatabase(name: nil, isAutomatic: true)
+    /// None.
+    public static let none = CloudKitDatabase(name: nil, isAutomatic: false)
+    /// The private database of the container of that name.
+    public static func `private`(_ name: String) -> CloudKitDatabase {
+      CloudKitDatabase(name: name, isAutomatic: false)
+    }
+  }
+
+  /// The default file of a configuration: in a folder named after the program, among the user's data.
+  private static func defaultURL(_ name: String) -> URL {
+    let folders = FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask)
+    let base = folders.first ?? URL(fileURLWithPath: NSHomeDirectory())
+    return base.appendingPathComponent(ProcessInfo.processInfo.processName, isDirectory: true)
+      .appendingPathComponent(name + ".store")
+  }
+
+  private static func memoryURL(_ name: String) -> URL {
+    URL(fileURLWithPath: "/dev/null").appendingPathComponent(name)
+  }
+
+  /// Where the store behind it is.
+  var location: Store.Location { isStoredInMemoryOnly ? .memory : .file(url.path) }
+
+  /// Throws where no file can have the configuration's name; makes the default folder.
+  func prepare() throws {
+    if isStoredInMemoryOnly { return }
+    if name.utf8.count > Self.nameBytesMax {
+      throw SwiftDataError(
+        SwiftDataError.configurationFileNameTooLong.code, name,
+        "has \(name.utf8.count) bytes, and \(Self.nameBytesMax) fit a file's name",
+        fix: "give the configuration a shorter name")
+    }
+    if name.contains("/") || name.contains("\0") {
+      throw SwiftDataError(
+        SwiftDataError.configurationFileNameContainsInvalidCharacters.code, name,
+        "has a character that no file's name has", fix: "leave out slashes")
+    }
+    if allowsSave {
+      try FileManager.default.createDirectory(
+        at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+    }
+  }
+}

@@ -1,0 +1,130 @@
+import Foundation
+import ObjectStore
+
+/// The stores of a schema, and the contexts over them; it may be used from anywhere.
+///
+/// ```swift
+/// let container = try ModelContainer(for: Trip.self)
+/// let trips = try container.mainContext.fetch(FetchDescriptor<Trip>())
+/// ```
+///
+/// Each model is in one of the stores; with several configurations, each has a schema with its models.
+public final class ModelContainer: Sendable {
+  let core: ContainerCore
+  private let main = MainContext()
+
+  /// Opens, or makes, a store for model classes and for those that they are related to.
+  public convenience init(
+    for types: any PersistentModel.Type..., migrationPlan: (any SchemaMigrationPlan.Type)? = nil,
+    configurations: ModelConfiguration...
+  ) throws {
+    self.init(try ContainerCore(Schema(types), migrationPlan, configurations))
+  }
+
+  /// Opens, or makes, the stores of a schema.
+  public convenience init(
+    for schema: Schema, migrationPlan: (any SchemaMigrationPlan.Type)? = nil,
+    configurations: ModelConfiguration...
+  ) throws {
+    self.init(try ContainerCore(schema, migrationPlan, configurations))
+  }
+
+  /// Opens, or makes, the stores of a schema.
+  public convenience init(
+    for schema: Schema, migrationPlan: (any SchemaMigrationPlan.Type)? = nil,
+    configurations: [ModelConfiguration]
+  ) throws {
+    self.init(try ContainerCore(schema, migrationPlan, configurations))
+  }
+
+  init(_ core: ContainerCore) { self.core = core }
+
+  /// The whole schema.
+  public var schema: Schema { core.schema }
+  /// How older stores are brought up to the schema.
+  public var migrationPlan: (any SchemaMigrationPlan.Type)? { core.migrationPlan }
+  /// The stores.
+  public var configurations: Set<ModelConfiguration> { Set(core.configurations) }
+
+  /// The main actor's context, the same each time; it saves by itself.
+  @MainActor public var mainContext: ModelContext { main.context(self) }
+
+  /// Deletes everything that the stores hold; contexts find nothing any more.
+  public func erase() throws {
+    for store in core.stores.stores { try store.erase() }
+  }
+
+  /// Deletes everything that the stores hold.
+  @available(*, deprecated, renamed: "erase")
+  public func deleteAllData() { _ = try? erase() }
+}
+
+/// What a container is made of; contexts hold it, and so outlive the container.
+///
+/// Unchecked: the plan is a type, which does not change.
+final class ContainerCore: @unchecked Sendable {
+  let schema: Schema
+  let migrationPlan: (any SchemaMigrationPlan.Type)?
+  /// The configurations in the order of the stores.
+  let configurations: [ModelConfiguration]
+  let stores: StoreContainer
+
+  init(
+    _ schema: Schema, _ migrationPlan: (any SchemaMigrationPlan.Type)?,
+    _ configurations: [ModelConfiguration]
+  ) throws {
+    if let failure = StoreError(schema.failures, subject: "schema") { throw failure }
+    let unreadable = UnreadableCheck.failures(schema.plans.values)
+    if let failure = StoreError(unreadable, subject: "schema") { throw failure }
+    let ordered = configurations.isEmpty ? [ModelConfiguration()] : configurations
+    let plan = try ConfigurationPlan(schema, ordered)
+    let stages = try migrationPlan.map { try MigrationSteps($0) }
+    for configuration in ordered { try configuration.prepare() }
+    self.schema = schema
+    self.migrationPlan = migrationPlan
+    self.configurations = ordered
+    stores = try StoreContainer(plan.schema, try plan.configurations(stages))
+  }
+
+  /// Takes a store that is open already, for the time of a migration.
+  init(_ schema: Schema, _ store: Store) {
+    self.schema = schema
+    migrationPlan = nil
+    configurations = []
+    stores = StoreContainer(store)
+  }
+}
+
+extension ModelContainer: Equatable {
+  /// Whether both are the same container.
+  public static func == (first: ModelContainer, second: ModelContainer) -> Bool {
+    first.core === second.core
+  }
+}
+
+extension ModelContainer: CustomStringConvertible {
+  /// The entities and the files.
+  public var description: String {
+    let names = schema.entities.map(\.name).joined(separator: ", ")
+    let files = core.configurations.map { $0.isStoredInMemoryOnly ? "memory" : $0.url.path }
+    return "ModelContainer of \(names) at \(files.joined(separator: ", "))"
+  }
+}
+
+/// The main actor's context, which ends on the main actor whoever drops the container.
+@MainActor
+private final class MainContext {
+  private var known: ModelContext?
+
+  nonisolated init() {}
+
+  isolated deinit { known = nil }
+
+  func context(_ container: ModelContainer) -> ModelContext {
+    if let known { return known }
+    let made = ModelContext(container)
+    made.autosaveEnabled = true
+    known = made
+    return made
+  }
+}

@@ -1,0 +1,50 @@
+import DataModel
+public import Foundation
+import ObjectStore
+
+extension ModelContext {
+  /// Posted before a save that has something to write, by the context.
+  public static let willSave = Notification.Name("ContrailModelContextWillSave")
+  /// Posted after a save, by the context, with what it changed.
+  public static let didSave = Notification.Name("ContrailModelContextDidSave")
+
+  /// What a notification tells.
+  public enum NotificationKey: String {
+    /// The number of the transaction in the store's history.
+    case queryGeneration
+    /// Whether anything may have changed.
+    case invalidatedAllIdentifiers
+    /// The identifiers of the models that were inserted.
+    case insertedIdentifiers
+    /// The identifiers of the models that were updated.
+    case updatedIdentifiers
+    /// The identifiers of the models that were deleted.
+    case deletedIdentifiers
+  }
+
+  /// Posts notifications of a part's saves, whoever asks for them.
+  func tellSaves(of part: ObjectStore.ModelContext) {
+    part.onWillSave { [weak self] _ in
+      guard let self else { return }
+      NotificationCenter.default.post(name: Self.willSave, object: self)
+    }
+    part.onDidSave { [weak self] change in
+      guard let self else { return }
+      NotificationCenter.default.post(
+        name: Self.didSave, object: self, userInfo: Self.userInfo(change))
+    }
+  }
+
+  private static func userInfo(_ change: ContextChange) -> [AnyHashable: Any] {
+    func identifiers(_ identities: [ObjectIdentity]) -> [PersistentIdentifier] {
+      identities.map { PersistentIdentifier($0) }
+    }
+    return [
+      NotificationKey.queryGeneration.rawValue: change.transaction,
+      NotificationKey.invalidatedAllIdentifiers.rawValue: !change.isComplete,
+      NotificationKey.insertedIdentifiers.rawValue: identifiers(change.inserted),
+      NotificationKey.updatedIdentifiers.rawValue: identifiers(change.updated),
+      NotificationKey.deletedIdentifiers.rawValue: identifiers(change.deleted),
+    ]
+  }
+}

@@ -1,0 +1,110 @@
+import Foundation
+import ObjectStore
+import PredicateSQL
+
+extension ModelContext {
+  /// The models that a descriptor asks for.
+  public func fetch<T: PersistentModel>(_ descriptor: FetchDescriptor<T>) throws -> [T] {
+    let part = try part(of: T.self)
+    let plan = try DescriptorPlan(descriptor)
+    guard plan.isWhole else { return try plan.finish(try part.models(plan.request)) }
+    return try part.models(plan.request)
+  }
+
+  /// How many models a descriptor asks for.
+  public func fetchCount<T: PersistentModel>(_ descriptor: FetchDescriptor<T>) throws -> Int {
+    let part = try part(of: T.self)
+    let plan = try DescriptorPlan(descriptor)
+    guard plan.isTranslated else { return try fetch(descriptor).count }
+    return try part.fetchCount(plan.request)
+  }
+
+  /// The identifiers of the models that a descriptor asks for.
+  public func fetchIdentifiers<T: PersistentModel>(
+    _ descriptor: FetchDescriptor<T>
+  ) throws -> [PersistentIdentifier] {
+    let part = try part(of: T.self)
+    let plan = try DescriptorPlan(descriptor)
+    guard plan.isWhole, !(descriptor.includePendingChanges && part.hasChanges) else {
+      return try fetch(descriptor).map(\.persistentModelID)
+    }
+    return try part.fetchIdentities(plan.request).map { PersistentIdentifier($0) }
+  }
+
+  /// Calls `block` with each model that a descriptor asks for, in batches that are let go of one after the
+  /// other.
+  ///
+  /// Changes that are not saved yet do not count. Changes that `block` makes keep their models in memory
+  /// until they are saved; `allowEscapingMutations` says that this is meant, and nothing else follows
+  /// from it.
+  public func enumerate<T: PersistentModel>(
+    _ descriptor: FetchDescriptor<T>, batchSize: Int = 5000, allowEscapingMutations: Bool = false,
+    block: (T) throws -> Void
+  ) throws {
+    let part = try part(of: T.self)
+    let plan = try DescriptorPlan(descriptor)
+    guard plan.isWhole else {
+      for model in try fetch(descriptor) { try block(model) }
+      return
+    }
+    try part.enumerate(plan.request, batchSize: batchSize) { try block($0.model(as: T.self)) }
+  }
+}
+
+/// What of a descriptor the store does, and what is left to do in memory.
+struct DescriptorPlan<T: PersistentModel> {
+  private let descriptor: FetchDescriptor<T>
+  /// What the store is asked for.
+  private(set) var request: FetchRequest
+  /// Whether the store does all of the predicate.
+  let isTranslated: Bool
+  /// Whether the store does all of the order.
+  private let isSorted: Bool
+
+  /// Whether nothing is left to do.
+  var isWhole: Bool { isTranslated && isSorted }
+
+  init(_ descriptor: FetchDescriptor<T>) throws {
+    self.descriptor = descriptor
+    let names = ModelNames()
+    let translation = descriptor.predicate.map { QueryTranslation($0, names: names) }
+    isTranslated = translation?.isComplete ?? true
+    let sorts = try? descriptor.sortBy.map { try QuerySort($0, names: names) }
+    isSorted = sorts != nil
+    request = FetchRequest(
+      T._$plan.entityName, where: translation?.expression, sort: sorts ?? [])
+    request.includesPendingChanges = descriptor.includePendingChanges
+    if isTranslated && isSorted {
+      request.limit = descriptor.fetchLimit.map { max(0, $0) }
+      request.offset = max(0, descriptor.fetchOffset ?? 0)
+    }
+    request.propertiesToFetch = try descriptor.propertiesToFetch.flatMap(Self.attributeNames)
+    request.relationshipsToPrefetch = try descriptor.relationshipKeyPathsForPrefetching.map(
+      Self.name)
+  }
+
+  /// Does what the store has left.
+  func finish(_ models: [T]) throws -> [T] {
+    var found = models
+    if !isTranslated, let predicate = descriptor.predicate {
+      found = try found.filter { try predicate.evaluate($0) }
+    }
+    if !isSorted { found.sort(using: descriptor.sortBy) }
+    let rest = found.dropFirst(max(0, descriptor.fetchOffset ?? 0))
+    return Array(rest.prefix(descriptor.fetchLimit.map { max(0, $0) } ?? .max))
+  }
+
+  private static func name(_ path: PartialKeyPath<T>) throws(StoreError) -> String {
+    if let property = ModelNames.property(of: path) { return property.name }
+    throw StoreError(
+      .unknownProperty, "\(T._$plan.entityName), \(path)",
+      "leads to no property that is kept", fix: "name a stored property")
+  }
+
+  /// The names of a property's columns.
+  private static func attributeNames(_ path: PartialKeyPath<T>) throws(StoreError) -> [String] {
+    let name = try name(path)
+    let slots = T._$plan.layout.slots.filter { $0.attribute != nil }.map(\.name)
+    return slots.filter { $0 == name || $0.hasPrefix(name + ".") }
+  }
+}

@@ -1,0 +1,196 @@
+import DataModel
+public import Foundation
+import ObjectStore
+
+/// A place in the history of each of a container's stores.
+public struct DefaultHistoryToken: HistoryToken {
+  /// The number of the last transaction of each store, by the store's identifier.
+  public let tokenValue: [String: Int64]?
+
+  init(_ values: [String: Int64]) { tokenValue = values }
+
+  init(_ token: ObjectStore.HistoryToken) {
+    tokenValue = [token.store.uuidString: token.transaction]
+  }
+
+  /// The place itself.
+  public var id: DefaultHistoryToken { self }
+
+  /// Whether it comes before another place in the stores that both name.
+  public static func < (first: DefaultHistoryToken, second: DefaultHistoryToken) -> Bool {
+    let (left, right) = (first.tokenValue ?? [:], second.tokenValue ?? [:])
+    let shared = left.keys.filter { right[$0] != nil }
+    // Of different stores neither comes first; an order that is always the same does no harm.
+    guard !shared.isEmpty else {
+      return left.keys.sorted().joined() < right.keys.sorted().joined()
+    }
+    return shared.allSatisfy { (left[$0] ?? 0) <= (right[$0] ?? 0) }
+      && shared.contains { (left[$0] ?? 0) < (right[$0] ?? 0) }
+  }
+
+  /// The place in one store.
+  func place(in store: Store) -> ObjectStore.HistoryToken? {
+    tokenValue?[store.identifier.uuidString].map {
+      ObjectStore.HistoryToken(store: store.identifier, transaction: $0)
+    }
+  }
+}
+
+/// Changes that were committed together in one of our stores.
+public struct DefaultHistoryTransaction: HistoryTransaction {
+  /// The number in its store.
+  public let transactionIdentifier: Int64
+  /// When it was committed.
+  public let timestamp: Date
+  /// What it changed, in the order in which that was done.
+  public let changes: [HistoryChange]
+  /// Its place in history.
+  public let token: DefaultHistoryToken
+  /// The store.
+  public let storeIdentifier: String
+  /// The program that made it.
+  public let bundleIdentifier: String
+  /// The program that made it.
+  public let processIdentifier: String
+  /// Who made it.
+  public let author: String?
+
+  /// The number in its store.
+  public var id: Int64 { transactionIdentifier }
+
+  /// Whether both are the same transaction.
+  public static func == (first: Self, second: Self) -> Bool { first.token == second.token }
+
+  /// Feeds what tells transactions apart into a hasher.
+  public func hash(into hasher: inout Hasher) { hasher.combine(token) }
+
+  init(_ transaction: ObjectStore.HistoryTransaction, _ plans: [String: ModelPlan]) {
+    transactionIdentifier = transaction.number
+    timestamp = transaction.time
+    token = DefaultHistoryToken(transaction.token)
+    storeIdentifier = transaction.store.uuidString
+    bundleIdentifier = transaction.process ?? ""
+    processIdentifier = transaction.process ?? ""
+    author = transaction.author
+    changes = transaction.changes.compactMap { change in
+      // What a class stands for no longer cannot be told.
+      plans[change.entity.name].map { HistoryChange(change, $0) }
+    }
+  }
+}
+
+/// The insertion of a model in one of our stores.
+public struct DefaultHistoryInsert<Model: PersistentModel>: HistoryInsert {
+  /// The number in its store.
+  public let changeIdentifier: Int64
+  /// The number of its transaction.
+  public let transactionIdentifier: Int64
+  /// The model.
+  public let changedPersistentIdentifier: PersistentIdentifier
+}
+
+/// A change of a model in one of our stores.
+public struct DefaultHistoryUpdate<Model: PersistentModel>: HistoryUpdate {
+  /// The number in its store.
+  public let changeIdentifier: Int64
+  /// The number of its transaction.
+  public let transactionIdentifier: Int64
+  /// The model.
+  public let changedPersistentIdentifier: PersistentIdentifier
+  /// The properties that were changed; neither their old values nor their new ones.
+  public let updatedAttributes: [any PartialKeyPath<Model> & Sendable]
+}
+
+/// The deletion of a model in one of our stores.
+public struct DefaultHistoryDelete<Model: PersistentModel>: HistoryDelete {
+  /// The number in its store.
+  public let changeIdentifier: Int64
+  /// The number of its transaction.
+  public let transactionIdentifier: Int64
+  /// The model.
+  public let changedPersistentIdentifier: PersistentIdentifier
+  /// What is kept of the model's values.
+  public let tombstone: HistoryTombstone<Model>
+}
+
+extension HistoryChange {
+  init(_ change: ObjectStore.HistoryChange, _ plan: ModelPlan) {
+    self = Self.typed(change, plan.type)
+  }
+
+  private static func typed<Model: PersistentModel>(
+    _ change: ObjectStore.HistoryChange, _ type: Model.Type
+  ) -> HistoryChange {
+    let identifier = PersistentIdentifier(change.identity)
+    switch change.kind {
+    case .insert:
+      return .insert(
+        DefaultHistoryInsert<Model>(
+          changeIdentifier: change.number, transactionIdentifier: change.transaction,
+          changedPersistentIdentifier: identifier))
+    case .update:
+      return .update(
+        DefaultHistoryUpdate<Model>(
+          changeIdentifier: change.number, transactionIdentifier: change.transaction,
+          changedPersistentIdentifier: identifier,
+          updatedAttributes: paths(change.updatedProperties.map(\.name))))
+    case .delete:
+      return .delete(
+        DefaultHistoryDelete<Model>(
+          changeIdentifier: change.number, transactionIdentifier: change.transaction,
+          changedPersistentIdentifier: identifier,
+          tombstone: HistoryTombstone(values: values(change.tombstone?.values ?? [:], type))))
+    }
+  }
+
+  /// The key paths of properties; those of what is inherited are the ancestor's, and left out.
+  private static func paths<Model: PersistentModel>(
+    _ names: [String]
+  ) -> [any PartialKeyPath<Model> & Sendable] {
+    let whole = Set(names.map { String($0.prefix { $0 != "." }) })
+    return Model._$plan.properties.all.compactMap { property in
+      guard whole.contains(property.name),
+        let path = property.keypath as? PartialKeyPath<Model>
+      else { return nil }
+      // A path to a stored property captures nothing; being Sendable has no part in its memory.
+      return unsafeBitCast(path, to: (any PartialKeyPath<Model> & Sendable).self)
+    }
+  }
+
+  private static func values<Model: PersistentModel>(
+    _ values: [String: FieldValue], _ type: Model.Type
+  ) -> [String: any Sendable] {
+    let properties = Model._$plan.properties
+    return Dictionary(
+      values.compactMap { name, value in
+        value.plain(as: properties.property(name)?.kind).map { (name, $0) }
+      }, uniquingKeysWith: { first, _ in first })
+  }
+}
+
+extension FieldValue {
+  /// The value as a property's type has it; nil for none.
+  fileprivate func plain(as kind: PropertyKind?) -> (any Sendable)? {
+    switch self {
+    case .null: nil
+    case .string(let text): text
+    case .uri(let text): URL(string: text)
+    case .boolean(let flag): flag
+    case .integer(let number): kind?.integer(number) ?? number
+    case .double(let number): number
+    case .decimal(let number): number
+    case .date(let date): date
+    case .uuid(let uuid): uuid
+    case .data(let bytes): Data(bytes)
+    default: shown
+    }
+  }
+}
+
+extension PropertyKind {
+  /// A number of the property's type, where that is `Int`, as most are.
+  fileprivate func integer(_ number: Int64) -> (any Sendable)? {
+    if case .value(.integer64, _) = self { return Int(number) }
+    return nil
+  }
+}

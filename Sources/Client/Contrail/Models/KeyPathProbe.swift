@@ -1,0 +1,67 @@
+import DataModel
+import ObjectStore
+import PredicateSQL
+import Synchronization
+
+/// Finds the property that a key path of a subclass leads to.
+///
+/// `\\Sub.name` is equal to no key path that the superclass can list, at any level of optimisation. So it is
+/// followed on a made up object, several times: it leads to a property when it asks for that alone and
+/// always gives what the property gives. A class without a model as its superclass needs none of that.
+enum KeyPathProbe {
+  private static let known = Mutex<Known>(Known())
+
+  /// Unchecked: key paths are compared only.
+  private struct Known: @unchecked Sendable {
+    var properties: [AnyKeyPath: KnownProperty?] = [:]
+  }
+
+  static func property(of keyPath: AnyKeyPath, _ plan: ModelPlan) -> KnownProperty? {
+    guard plan.superplan != nil else { return nil }
+    let asked = Known(properties: [keyPath: nil])
+    let cached = known.withLock { known in
+      Known(properties: known.properties.filter { asked.properties.keys.contains($0.key) })
+    }
+    if let found = cached.properties[keyPath] { return found }
+    let found = Known(properties: [keyPath: find(keyPath, plan)])
+    known.withLock { $0.properties.merge(found.properties) { first, _ in first } }
+    return found.properties[keyPath] ?? nil
+  }
+
+  private static func find(_ keyPath: AnyKeyPath, _ plan: ModelPlan) -> KnownProperty? {
+    var found: KnownProperty?
+    var values: Set<FieldValue> = []
+    for round in 0..<PathProbe.rounds {
+      guard let (property, value) = follow(keyPath, plan, round) else { return nil }
+      if let found, found.name != property.name { return nil }
+      found = property
+      values.insert(value)
+    }
+    guard let found else { return nil }
+    // What always gives the same may be anything.
+    return values.count > 1 || found.kind.destination != nil ? found : nil
+  }
+
+  /// What a key path asks for, where what it gives is what the property itself gives.
+  private static func follow(
+    _ keyPath: AnyKeyPath, _ plan: ModelPlan, _ round: Int
+  ) -> (KnownProperty, FieldValue)? {
+    let probe = PathProbe(plan.layout, round: round)
+    guard let value = read(keyPath, plan, probe) else { return nil }
+    let names = Set(probe.slots.map { plan.layout.slots[$0].name.prefix { $0 != "." } })
+    guard names.count == 1, let name = names.first,
+      let property = plan.properties.property(String(name)),
+      type(of: property.keypath).valueType == type(of: keyPath).valueType
+    else { return nil }
+    if property.kind.destination != nil { return (property, .null) }
+    guard let expected = read(property.keypath, plan, PathProbe(plan.layout, round: round)),
+      let first = FieldValue(captured: value), first == FieldValue(captured: expected)
+    else { return nil }
+    return (property, first)
+  }
+
+  private static func read(_ keyPath: AnyKeyPath, _ plan: ModelPlan, _ probe: PathProbe) -> Any? {
+    let model: Any = plan.makeModel(probe.object())
+    return model[keyPath: keyPath]
+  }
+}

@@ -1,0 +1,201 @@
+import ObjectStore
+
+// Values of any other encodable type. Those that can be taken apart have a column for each part.
+extension ModelStorage {
+  /// The value of a property.
+  @_disfavoredOverload
+  public func read<Model: PersistentModel, Value: Codable>(
+    _ rank: Int, of model: Model, _ path: @autoclosure () -> KeyPath<Model, Value>
+  ) -> Value {
+    reading(model, path).codable(rank, of: model)
+  }
+
+  /// Sets a property.
+  @_disfavoredOverload
+  public func write<Model: PersistentModel, Value: Codable>(
+    _ rank: Int, _ value: Value, of model: Model, _ path: @autoclosure () -> KeyPath<Model, Value>
+  ) {
+    changing(model, path) { $0.setCodable(rank, value) }
+  }
+
+  /// Gives a property its first value, before `self` is complete.
+  @_disfavoredOverload
+  public mutating func initialize<Value: Codable>(_ rank: Int, _ value: Value) {
+    keep(rank) { object, _ in object.setCodable(rank, value) }
+  }
+
+  /// The value of a property that is always encoded.
+  public func readCodable<Model: PersistentModel, Value: Codable>(
+    _ rank: Int, of model: Model, _ path: @autoclosure () -> KeyPath<Model, Value>
+  ) -> Value {
+    reading(model, path).codable(rank, of: model)
+  }
+
+  /// Sets a property that is always encoded.
+  public func writeCodable<Model: PersistentModel, Value: Codable>(
+    _ rank: Int, _ value: Value, of model: Model, _ path: @autoclosure () -> KeyPath<Model, Value>
+  ) {
+    changing(model, path) { $0.setCodable(rank, value) }
+  }
+
+  /// Gives a property that is always encoded its first value.
+  public mutating func initializeCodable<Value: Codable>(_ rank: Int, _ value: Value) {
+    keep(rank) { object, _ in object.setCodable(rank, value) }
+  }
+}
+
+// Values that a transformer makes bytes of.
+extension ModelStorage {
+  /// The value of a property.
+  public func readTransformable<Model: PersistentModel, Value>(
+    _ rank: Int, of model: Model, _ path: @autoclosure () -> KeyPath<Model, Value>,
+    by transformer: ValueTransformer.Type
+  ) -> Value {
+    reading(model, path).transformed(rank, of: model, transformer.init())
+  }
+
+  /// Sets a property.
+  public func writeTransformable<Model: PersistentModel, Value>(
+    _ rank: Int, _ value: Value, of model: Model, _ path: @autoclosure () -> KeyPath<Model, Value>,
+    by transformer: ValueTransformer.Type
+  ) {
+    changing(model, path) { $0.setTransformed(rank, value, transformer.init()) }
+  }
+
+  /// Gives a property its first value, before `self` is complete.
+  public mutating func initializeTransformable<Value>(
+    _ rank: Int, _ value: Value, by transformer: ValueTransformer.Type
+  ) {
+    keep(rank) { object, _ in object.setTransformed(rank, value, transformer.init()) }
+  }
+
+  /// The value of a property whose transformer is registered under a name.
+  public func readTransformable<Model: PersistentModel, Value>(
+    _ rank: Int, of model: Model, _ path: @autoclosure () -> KeyPath<Model, Value>,
+    by name: String
+  ) -> Value {
+    reading(model, path).transformed(
+      rank, of: model, ValueTransformer.valueTransformer(forName: name))
+  }
+
+  /// Sets a property whose transformer is registered under a name.
+  public func writeTransformable<Model: PersistentModel, Value>(
+    _ rank: Int, _ value: Value, of model: Model, _ path: @autoclosure () -> KeyPath<Model, Value>,
+    by name: String
+  ) {
+    changing(model, path) {
+      $0.setTransformed(rank, value, ValueTransformer.valueTransformer(forName: name))
+    }
+  }
+
+  /// Gives a property whose transformer is registered under a name its first value.
+  public mutating func initializeTransformable<Value>(
+    _ rank: Int, _ value: Value, by name: String
+  ) {
+    keep(rank) { object, _ in
+      object.setTransformed(rank, value, ValueTransformer.valueTransformer(forName: name))
+    }
+  }
+}
+
+extension ModelDefaults {
+  /// Takes a value of any encodable type.
+  @_disfavoredOverload
+  public func set<Value: Codable>(_ rank: Int, _ value: Value) { object.setCodable(rank, value) }
+
+  /// Takes a value that is always encoded.
+  public func setCodable<Value: Codable>(_ rank: Int, _ value: Value) {
+    object.setCodable(rank, value)
+  }
+
+  /// Takes a value that a transformer makes bytes of.
+  public func setTransformable<Value>(
+    _ rank: Int, _ value: Value, by transformer: ValueTransformer.Type
+  ) {
+    object.setTransformed(rank, value, transformer.init())
+  }
+
+  /// Takes a value that the transformer of that name makes bytes of.
+  public func setTransformable<Value>(_ rank: Int, _ value: Value, by name: String) {
+    object.setTransformed(rank, value, ValueTransformer.valueTransformer(forName: name))
+  }
+}
+
+extension ManagedObject {
+  func codable<Model: PersistentModel, Value: Codable>(_ rank: Int, of model: Model) -> Value {
+    let slot = slot(rank: rank)
+    do {
+      if let value = try CodableColumn.read(Value.self, self, slot) { return value }
+    } catch {
+      reportUnreadable(slot, error)
+    }
+    return model.codableStandIn(rank)
+  }
+
+  func setCodable<Value: Codable>(_ rank: Int, _ value: Value) {
+    let slot = slot(rank: rank)
+    do {
+      try CodableColumn.write(value, self, slot)
+    } catch {
+      reportUnwritable(slot, "cannot be encoded: \(error)")
+    }
+  }
+
+  func transformed<Model: PersistentModel, Value>(
+    _ rank: Int, of model: Model, _ transformer: ValueTransformer?
+  ) -> Value {
+    let slot = slot(rank: rank)
+    let bytes = presentBytes(slot).map { Data($0) }
+    if let bytes {
+      if let value = transformer?.reverseTransformedValue(bytes) as? Value { return value }
+      reportUnreadable(slot, transformer == nil ? "its transformer is not registered" : "refused")
+    } else if let none = (Value.self as? any OptionalValue.Type)?.noValue as? Value {
+      return none
+    }
+    return model.transformedStandIn(rank, transformer)
+  }
+
+  func setTransformed<Value>(_ rank: Int, _ value: Value, _ transformer: ValueTransformer?) {
+    let slot = slot(rank: rank)
+    if case let optional as any OptionalValue = value, optional.isNone { return clear(slot) }
+    guard let bytes = transformer?.transformedValue(value) as? Data else {
+      return reportUnwritable(slot, "its transformer makes no data of the value")
+    }
+    set(slot, [UInt8](bytes))
+  }
+
+  private func shownProperty(_ slot: Int) -> String {
+    "\(layout.name).\(layout.slots[slot].name.prefix { $0 != "." })"
+  }
+
+  private func reportUnreadable(_ slot: Int, _ reason: Any) {
+    modelContext?.report(
+      StoreError(
+        .unreadableValue, shownProperty(slot), "cannot be decoded: \(reason)",
+        fix: "read it with a type that has what was stored, or set it anew"))
+  }
+
+  private func reportUnwritable(_ slot: Int, _ reason: String) {
+    modelContext?.report(
+      StoreError(
+        .unwritableValue, shownProperty(slot), reason, fix: "give it a value that can be encoded"))
+  }
+}
+
+extension PersistentModel {
+  /// What stands for a value of an encodable type.
+  fileprivate func codableStandIn<Value: Codable>(_ rank: Int) -> Value {
+    let fresh = Self._freshObject(like: managedObject)
+    let found = try? CodableColumn.read(Value.self, fresh, fresh.slot(rank: rank))
+    return found.flatMap { $0 } ?? StandIn.value(Value.self)
+  }
+
+  /// What stands for a transformed value.
+  fileprivate func transformedStandIn<Value>(_ rank: Int, _ transformer: ValueTransformer?) -> Value
+  {
+    let fresh = Self._freshObject(like: managedObject)
+    let bytes = fresh.presentBytes(fresh.slot(rank: rank)).map { Data($0) }
+    return bytes.flatMap { transformer?.reverseTransformedValue($0) as? Value }
+      ?? StandIn.value(Value.self)
+  }
+}

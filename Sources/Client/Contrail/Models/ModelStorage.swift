@@ -1,0 +1,120 @@
+public import ObjectStore
+
+/// What a model object holds of its own: nothing yet, the values that were given before `self` was
+/// complete, or its object.
+///
+/// One word, and no allocation: a fetched model is its class instance and nothing else. It is made and
+/// called by code that `@Model` wrote; each class of a hierarchy has one of its own, and all of them
+/// hold the same object.
+public struct ModelStorage: ~Copyable {
+  @usableFromInline
+  enum Content {
+    case empty
+    case object(ManagedObject)
+    case pending(PendingValues)
+  }
+
+  @usableFromInline var content: Content
+
+  /// Holds nothing yet.
+  @inlinable public init() { content = .empty }
+
+  /// Holds the object of a handle.
+  @inlinable public init(_ handle: borrowing ModelHandle) { content = .object(handle.object) }
+
+  deinit {
+    if case .object(let object) = content { object.forgetModel() }
+  }
+
+  /// The object; a new one where there is none yet.
+  @inlinable @inline(__always)
+  func object<Model: PersistentModel>(of model: Model) -> ManagedObject {
+    if case .object(let object) = content { return object }
+    return model._newObject()
+  }
+
+  /// The object, after whoever observes has noted that a property is read.
+  @inlinable @inline(__always)
+  func reading<Model: PersistentModel, Value>(
+    _ model: Model, _ path: () -> KeyPath<Model, Value>
+  ) -> ManagedObject {
+    let object = object(of: model)
+    if let registrar = object.observedRegistrar { registrar.access(model, keyPath: path()) }
+    return object
+  }
+
+  /// Changes the object, and tells whoever observes.
+  @inlinable @inline(__always)
+  func changing<Model: PersistentModel, Value>(
+    _ model: Model, _ path: () -> KeyPath<Model, Value>, _ change: (ManagedObject) -> Void
+  ) {
+    let object = object(of: model)
+    guard let registrar = object.registrar else { return change(object) }
+    let path = path()
+    registrar.willSet(model, keyPath: path)
+    change(object)
+    registrar.didSet(model, keyPath: path)
+  }
+
+  /// Keeps a value for the object that is made once `self` is complete.
+  @usableFromInline
+  mutating func keep(_ rank: Int, _ write: @escaping (ManagedObject, Int) -> Void) {
+    let pending: PendingValues
+    switch content {
+    case .empty:
+      pending = PendingValues()
+      content = .pending(pending)
+    case .pending(let known): pending = known
+    // A second initialisation of the same model is none.
+    case .object(let object): return write(object, object.slot(rank: rank))
+    }
+    pending.values.append((rank, write))
+  }
+}
+
+/// Values that were given to properties before there was a `self`, in the order in which they were.
+@usableFromInline
+final class PendingValues {
+  var values: [(rank: Int, write: (ManagedObject, Int) -> Void)] = []
+}
+
+/// Goes through the storages of one model, the topmost class's first.
+public struct StorageVisitor {
+  private let object: ManagedObject?
+  private(set) var found: ManagedObject?
+  private(set) var pending: [PendingValues] = []
+
+  /// Looks for the object, or gives `object` to all.
+  init(giving object: ManagedObject? = nil) { self.object = object }
+
+  /// Meets one storage.
+  public mutating func visit(_ storage: inout ModelStorage) {
+    switch storage.content {
+    case .empty: break
+    case .object(let known): if found == nil { found = known }
+    case .pending(let values): pending.append(values)
+    }
+    if let object { storage.content = .object(object) }
+  }
+}
+
+extension PersistentModel {
+  /// Makes the object of a model that has none yet, with defaults and with what was given already.
+  @inline(never)
+  public func _newObject() -> ManagedObject {
+    var visitor = StorageVisitor()
+    _$visit(&visitor)
+    let plan = Swift.type(of: self)._$plan
+    let object = visitor.found ?? ManagedObject(new: plan.layout)
+    var giver = StorageVisitor(giving: object)
+    _$visit(&giver)
+    object.adopt(self)
+    if visitor.found == nil {
+      Swift.type(of: self)._$setDefaults(ModelDefaults(object))
+    }
+    for values in visitor.pending {
+      for (rank, write) in values.values { write(object, object.slot(rank: rank)) }
+    }
+    return object
+  }
+}

@@ -1,0 +1,101 @@
+import ObjectStore
+
+/// Reads the parts of a composite value from their columns.
+struct ColumnDecoder: Decoder {
+  let object: ManagedObject
+  /// The composite attribute's name, and for what is within it the names on the way.
+  let path: String
+
+  var codingPath: [any CodingKey] { [] }
+  var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+  func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+    KeyedDecodingContainer(Keyed<Key>(decoder: self))
+  }
+
+  func unkeyedContainer() throws -> any UnkeyedDecodingContainer { throw ShapeDecoder.Refusal() }
+
+  func singleValueContainer() throws -> any SingleValueDecodingContainer { Single(decoder: self) }
+
+  /// Whether any column of the value has one.
+  var isPresent: Bool {
+    let prefix = path + "."
+    return object.layout.slots.indices.contains {
+      object.layout.slots[$0].name.hasPrefix(prefix) && object.isPresent($0)
+    }
+  }
+
+  fileprivate func isPresent(_ name: String) -> Bool {
+    let path = "\(path).\(name)"
+    return object.layout.slot(path).map(object.isPresent)
+      ?? ColumnDecoder(object: object, path: path).isPresent
+  }
+
+  fileprivate func take<Value: Decodable>(_ type: Value.Type, _ name: String) throws -> Value {
+    let path = "\(path).\(name)"
+    guard let slot = object.layout.slot(path) else {
+      return try Value(from: ColumnDecoder(object: object, path: path))
+    }
+    return try CodableColumn.take(type, object, slot)
+  }
+
+  private struct Keyed<Key: CodingKey>: KeyedDecodingContainerProtocol {
+    let decoder: ColumnDecoder
+    var codingPath: [any CodingKey] { [] }
+    var allKeys: [Key] {
+      let prefix = decoder.path + "."
+      let names = decoder.object.layout.slots.lazy.map(\.name).filter { $0.hasPrefix(prefix) }
+        .map { String($0.dropFirst(prefix.count).prefix { $0 != "." }) }
+      return Set(names).filter(decoder.isPresent).compactMap { Key(stringValue: $0) }
+    }
+
+    func contains(_ key: Key) -> Bool { decoder.isPresent(key.stringValue) }
+    func decodeNil(forKey key: Key) throws -> Bool { !contains(key) }
+
+    private func member<Value: Decodable>(_ type: Value.Type, _ key: Key) throws -> Value {
+      try decoder.take(type, key.stringValue)
+    }
+
+    func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
+      try member(type, key)
+    }
+
+    func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try member(type, key) }
+    func decode(_ type: String.Type, forKey key: Key) throws -> String { try member(type, key) }
+    func decode(_ type: Double.Type, forKey key: Key) throws -> Double { try member(type, key) }
+    func decode(_ type: Float.Type, forKey key: Key) throws -> Float { try member(type, key) }
+    func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try member(type, key) }
+    func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 { try member(type, key) }
+    func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 { try member(type, key) }
+    func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 { try member(type, key) }
+    func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 { try member(type, key) }
+    func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt { try member(type, key) }
+    func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 { try member(type, key) }
+    func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 { try member(type, key) }
+    func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 { try member(type, key) }
+    func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 { try member(type, key) }
+
+    func nestedContainer<Nested: CodingKey>(
+      keyedBy type: Nested.Type, forKey key: Key
+    ) throws -> KeyedDecodingContainer<Nested> {
+      try ColumnDecoder(
+        object: decoder.object, path: "\(decoder.path).\(key.stringValue)"
+      ).container(keyedBy: type)
+    }
+
+    func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
+      throw ShapeDecoder.Refusal()
+    }
+
+    func superDecoder() throws -> any Decoder { throw ShapeDecoder.Refusal() }
+    func superDecoder(forKey key: Key) throws -> any Decoder { throw ShapeDecoder.Refusal() }
+  }
+
+  private struct Single: SingleValueDecodingContainer {
+    let decoder: ColumnDecoder
+    var codingPath: [any CodingKey] { [] }
+
+    func decodeNil() -> Bool { !decoder.isPresent }
+    func decode<Value: Decodable>(_ type: Value.Type) throws -> Value { try Value(from: decoder) }
+  }
+}

@@ -1,0 +1,132 @@
+import ObjectStore
+
+/// Writes the parts of a composite value into their columns.
+struct ColumnEncoder: Encoder {
+  let object: ManagedObject
+  /// The composite attribute's name, and for what is within it the names on the way.
+  let path: String
+
+  var codingPath: [any CodingKey] { [] }
+  var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+  func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+    KeyedEncodingContainer(Keyed<Key>(encoder: self))
+  }
+
+  func unkeyedContainer() -> any UnkeyedEncodingContainer { RefusingList() }
+
+  func singleValueContainer() -> any SingleValueEncodingContainer { Single(encoder: self) }
+
+  fileprivate func put<Value: Encodable>(_ value: Value, _ name: String) throws {
+    let path = "\(path).\(name)"
+    guard let slot = object.layout.slot(path) else {
+      // Not one column, so parts of its own.
+      return try value.encode(to: ColumnEncoder(object: object, path: path))
+    }
+    try CodableColumn.put(value, object, slot)
+  }
+
+  private struct Keyed<Key: CodingKey>: KeyedEncodingContainerProtocol {
+    let encoder: ColumnEncoder
+    var codingPath: [any CodingKey] { [] }
+
+    mutating func encodeNil(forKey key: Key) throws {}
+
+    private func member<Value: Encodable>(_ value: Value, _ key: Key) throws {
+      try encoder.put(value, key.stringValue)
+    }
+
+    mutating func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
+      try member(value, key)
+    }
+
+    mutating func encode(_ value: Bool, forKey key: Key) throws { try member(value, key) }
+    mutating func encode(_ value: String, forKey key: Key) throws { try member(value, key) }
+    mutating func encode(_ value: Double, forKey key: Key) throws { try member(value, key) }
+    mutating func encode(_ value: Float, forKey key: Key) throws { try member(value, key) }
+    mutating func encode(_ value: Int, forKey key: Key) throws { try member(value, key) }
+    mutating func encode(_ value: Int8, forKey key: Key) throws { try member(value, key) }
+    mutating func encode(_ value: Int16, forKey key: Key) throws { try member(value, key) }
+    mutating func encode(_ value: Int32, forKey key: Key) throws { try member(value, key) }
+    mutating func encode(_ value: Int64, forKey key: Key) throws { try member(value, key) }
+    mutating func encode(_ value: UInt, forKey key: Key) throws { try member(value, key) }
+    mutating func encode(_ value: UInt8, forKey key: Key) throws { try member(value, key) }
+    mutating func encode(_ value: UInt16, forKey key: Key) throws { try member(value, key) }
+    mutating func encode(_ value: UInt32, forKey key: Key) throws { try member(value, key) }
+    mutating func encode(_ value: UInt64, forKey key: Key) throws { try member(value, key) }
+
+    mutating func nestedContainer<Nested: CodingKey>(
+      keyedBy type: Nested.Type, forKey key: Key
+    ) -> KeyedEncodingContainer<Nested> {
+      ColumnEncoder(object: encoder.object, path: "\(encoder.path).\(key.stringValue)")
+        .container(keyedBy: type)
+    }
+
+    mutating func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
+      RefusingList()
+    }
+
+    mutating func superEncoder() -> any Encoder { encoder }
+    mutating func superEncoder(forKey key: Key) -> any Encoder { encoder }
+  }
+
+  private struct Single: SingleValueEncodingContainer {
+    let encoder: ColumnEncoder
+    var codingPath: [any CodingKey] { [] }
+
+    mutating func encodeNil() throws {}
+    mutating func encode<Value: Encodable>(_ value: Value) throws {
+      if StandIn.isSimple(Value.self) { throw ShapeDecoder.Refusal() }
+      try value.encode(to: encoder)
+    }
+  }
+
+  /// A list, which no columns hold.
+  private struct RefusingList: UnkeyedEncodingContainer {
+    var codingPath: [any CodingKey] { [] }
+    var count: Int { 0 }
+
+    mutating func encodeNil() throws { throw ShapeDecoder.Refusal() }
+    mutating func encode<Value: Encodable>(_ value: Value) throws { throw ShapeDecoder.Refusal() }
+    mutating func nestedContainer<Nested: CodingKey>(
+      keyedBy type: Nested.Type
+    ) -> KeyedEncodingContainer<Nested> { KeyedEncodingContainer(RefusingKeys<Nested>()) }
+    mutating func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { self }
+    mutating func superEncoder() -> any Encoder { RefusingEncoder() }
+  }
+
+  private struct RefusingKeys<Key: CodingKey>: KeyedEncodingContainerProtocol {
+    var codingPath: [any CodingKey] { [] }
+
+    mutating func encodeNil(forKey key: Key) throws { throw ShapeDecoder.Refusal() }
+    mutating func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
+      throw ShapeDecoder.Refusal()
+    }
+    mutating func nestedContainer<Nested: CodingKey>(
+      keyedBy type: Nested.Type, forKey key: Key
+    ) -> KeyedEncodingContainer<Nested> { KeyedEncodingContainer(RefusingKeys<Nested>()) }
+    mutating func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
+      RefusingList()
+    }
+    mutating func superEncoder() -> any Encoder { RefusingEncoder() }
+    mutating func superEncoder(forKey key: Key) -> any Encoder { RefusingEncoder() }
+  }
+
+  private struct RefusingEncoder: Encoder {
+    var codingPath: [any CodingKey] { [] }
+    var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+    func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+      KeyedEncodingContainer(RefusingKeys<Key>())
+    }
+    func unkeyedContainer() -> any UnkeyedEncodingContainer { RefusingList() }
+    func singleValueContainer() -> any SingleValueEncodingContainer { RefusingSingle() }
+  }
+
+  private struct RefusingSingle: SingleValueEncodingContainer {
+    var codingPath: [any CodingKey] { [] }
+
+    mutating func encodeNil() throws { throw ShapeDecoder.Refusal() }
+    mutating func encode<Value: Encodable>(_ value: Value) throws { throw ShapeDecoder.Refusal() }
+  }
+}

@@ -1,0 +1,143 @@
+/// Finds out what an encodable type is made of, by letting it read from nowhere: what it asks for is noted,
+/// and it gets values that stand in.
+final class ShapeDecoder: Decoder {
+  /// How deep types may be nested within one another.
+  static let depthMax = 16
+
+  /// A member as the type asked for it.
+  struct Member {
+    var name: String
+    var type: any Any.Type
+    var isOptional: Bool
+  }
+
+  let codingPath: [any CodingKey] = []
+  let userInfo: [CodingUserInfoKey: Any] = [:]
+  private let depth: Int
+  /// What was asked for, in its order.
+  private(set) var members: [Member] = []
+  /// Whether it was asked for in a way that columns cannot answer.
+  private(set) var isOpaque = false
+  fileprivate var asksForNil: String?
+
+  init(depth: Int = 0) { self.depth = depth }
+
+  /// Something that the type asked for is not made of columns.
+  struct Refusal: Error {}
+
+  func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+    KeyedDecodingContainer(Keyed<Key>(decoder: self))
+  }
+
+  func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
+    isOpaque = true
+    return EmptyList()
+  }
+
+  func singleValueContainer() throws -> any SingleValueDecodingContainer {
+    isOpaque = true
+    return Single(decoder: self)
+  }
+
+  fileprivate func note(_ name: String, _ type: any Any.Type, isOptional: Bool) {
+    if members.contains(where: { $0.name == name }) { return }
+    members.append(Member(name: name, type: type, isOptional: isOptional))
+  }
+
+  fileprivate func standIn<Value: Decodable>(_ type: Value.Type) throws -> Value {
+    guard depth < Self.depthMax else { throw Refusal() }
+    if let value = StandIn.simple(type) { return value }
+    return try Value(from: ShapeDecoder(depth: depth + 1))
+  }
+
+  private struct Keyed<Key: CodingKey>: KeyedDecodingContainerProtocol {
+    let decoder: ShapeDecoder
+    var codingPath: [any CodingKey] { [] }
+    var allKeys: [Key] { [] }
+
+    func contains(_ key: Key) -> Bool { true }
+
+    func decodeNil(forKey key: Key) throws -> Bool {
+      decoder.asksForNil = key.stringValue
+      return false
+    }
+
+    private func member<Value: Decodable>(_ type: Value.Type, _ key: Key) throws -> Value {
+      let isOptional = decoder.asksForNil == key.stringValue
+      decoder.asksForNil = nil
+      decoder.note(key.stringValue, type, isOptional: isOptional)
+      return try decoder.standIn(type)
+    }
+
+    func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
+      try member(type, key)
+    }
+
+    func decodeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
+      decoder.note(key.stringValue, type, isOptional: true)
+      return nil
+    }
+
+    func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try member(type, key) }
+    func decode(_ type: String.Type, forKey key: Key) throws -> String { try member(type, key) }
+    func decode(_ type: Double.Type, forKey key: Key) throws -> Double { try member(type, key) }
+    func decode(_ type: Float.Type, forKey key: Key) throws -> Float { try member(type, key) }
+    func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try member(type, key) }
+    func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 { try member(type, key) }
+    func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 { try member(type, key) }
+    func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 { try member(type, key) }
+    func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 { try member(type, key) }
+    func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt { try member(type, key) }
+    func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 { try member(type, key) }
+    func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 { try member(type, key) }
+    func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 { try member(type, key) }
+    func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 { try member(type, key) }
+
+    func nestedContainer<Nested: CodingKey>(
+      keyedBy type: Nested.Type, forKey key: Key
+    ) throws -> KeyedDecodingContainer<Nested> {
+      decoder.isOpaque = true
+      return KeyedDecodingContainer(Keyed<Nested>(decoder: ShapeDecoder(depth: decoder.depth + 1)))
+    }
+
+    func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
+      decoder.isOpaque = true
+      return EmptyList()
+    }
+
+    func superDecoder() throws -> any Decoder {
+      decoder.isOpaque = true
+      return ShapeDecoder(depth: decoder.depth + 1)
+    }
+
+    func superDecoder(forKey key: Key) throws -> any Decoder { try superDecoder() }
+  }
+
+  private struct Single: SingleValueDecodingContainer {
+    let decoder: ShapeDecoder
+    var codingPath: [any CodingKey] { [] }
+
+    func decodeNil() -> Bool { false }
+    func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+      try decoder.standIn(type)
+    }
+  }
+
+  /// A list without members.
+  private struct EmptyList: UnkeyedDecodingContainer {
+    var codingPath: [any CodingKey] { [] }
+    var count: Int? { 0 }
+    var isAtEnd: Bool { true }
+    var currentIndex: Int { 0 }
+
+    mutating func decodeNil() throws -> Bool { throw Refusal() }
+    mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value { throw Refusal() }
+    mutating func nestedContainer<Nested: CodingKey>(
+      keyedBy type: Nested.Type
+    ) throws -> KeyedDecodingContainer<Nested> { throw Refusal() }
+    mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
+      throw Refusal()
+    }
+    mutating func superDecoder() throws -> any Decoder { throw Refusal() }
+  }
+}

@@ -1,0 +1,99 @@
+import ObjectStore
+
+// What a getter returns where there is no value that it can return, in the order that is kept: the
+// declared default, then the type's empty value.
+extension PersistentModel {
+  /// What stands for a value in one column.
+  @inline(never)
+  public func _standIn<Value: StorableValue>(_ rank: Int) -> Value {
+    let fresh = Self._freshObject(like: managedObject)
+    return Value._value(fresh, fresh.slot(rank: rank)) ?? Value._empty
+  }
+
+  /// What stands for a value where the store has a raw value that the type has not.
+  @inline(never)
+  public func _rawStandIn<Value: RawRepresentable>(_ rank: Int) -> Value
+  where Value.RawValue: StorableValue {
+    let fresh = Self._freshObject(like: managedObject)
+    if let raw = Value.RawValue._value(fresh, fresh.slot(rank: rank)),
+      let value = Value(rawValue: raw)
+    {
+      return value
+    }
+    return StandIn.value(Value.self)
+  }
+
+  /// An object in no context that has the declared initial values.
+  static func _freshObject(like object: ManagedObject) -> ManagedObject {
+    let fresh = ManagedObject(new: object.layout)
+    Self._$setDefaults(ModelDefaults(fresh))
+    return fresh
+  }
+}
+
+/// Makes some value of a type.
+enum StandIn {
+  /// Some value of a type that a schema has accepted.
+  static func value<Value>(_ type: Value.Type) -> Value {
+    guard let value = possible(type) else {
+      fatalError("no value of \(type) can be made")
+    }
+    return value
+  }
+
+  /// Some value of a type; nil where none is known.
+  static func possible<Value>(_ type: Value.Type) -> Value? {
+    if let value = simple(type) { return value }
+    guard let decodable = type as? any Decodable.Type else { return nil }
+    return decoded(decodable) as? Value
+  }
+
+  /// Some value of a type that need not be decoded.
+  static func simple<Value>(_ type: Value.Type) -> Value? {
+    if let optional = type as? any OptionalValue.Type { return optional.noValue as? Value }
+    if let storable = type as? any StorableValue.Type { return storable._empty as? Value }
+    if let cases = type as? any CaseIterable.Type, let first = firstCase(cases) as? Value {
+      return first
+    }
+    if let zero = zeroCase(type) { return zero }
+    if let raw = type as? any RawRepresentable.Type, let value = rawValue(raw) as? Value {
+      return value
+    }
+    return nil
+  }
+
+  /// Whether values of a type are in one column, or have no parts with names.
+  static func isSimple<Value>(_ type: Value.Type) -> Bool {
+    type is any StorableValue.Type || type is any RawRepresentable.Type
+  }
+
+  private static func firstCase<Cases: CaseIterable>(_ type: Cases.Type) -> Any? {
+    type.allCases.first
+  }
+
+  private static func rawValue<Raw: RawRepresentable>(_ type: Raw.Type) -> Any? {
+    possible(Raw.RawValue.self).flatMap { Raw(rawValue: $0) }
+  }
+
+  private static func decoded<Value: Decodable>(_ type: Value.Type) -> Any? {
+    try? Value(from: ShapeDecoder())
+  }
+
+  /// The first case of an enumeration.
+  ///
+  /// An enumeration of one byte at most has its cases numbered from 0, or a payload of one byte: whether
+  /// that is a number, a truth value or an enumeration again, 0 is one of its values.
+  private static func zeroCase<Value>(_ type: Value.Type) -> Value? {
+    guard MemoryLayout<Value>.size <= 1, isPlainEnumeration(type) else { return nil }
+    return withUnsafeTemporaryAllocation(byteCount: 1, alignment: 1) { memory in
+      memory.initializeMemory(as: UInt8.self, repeating: 0)
+      return memory.load(as: Value.self)
+    }
+  }
+
+  /// Whether a type is an enumeration of plain memory, by the first word of its metadata.
+  private static func isPlainEnumeration(_ type: any Any.Type) -> Bool {
+    // https://github.com/swiftlang/swift/blob/main/docs/ABI/TypeMetadata.rst: enumerations are kind 0x201.
+    unsafeBitCast(type, to: UnsafePointer<Int>.self).pointee == 0x201
+  }
+}

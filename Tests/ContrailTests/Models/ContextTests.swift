@@ -1,0 +1,252 @@
+import Contrail
+import Testing
+
+@Suite("A context")
+struct ContextTests {
+  @Test func rollingBackDropsWhatWasInsertedChangedAndDeleted() throws {
+    let context = ModelContext(try memory(Trip.self))
+    let (rome, oslo) = (Trip(name: "Rome"), Trip(name: "Oslo"))
+    context.insert(rome)
+    context.insert(oslo)
+    try context.save()
+    rome.destination = "Italy"
+    context.delete(oslo)
+    context.insert(Trip(name: "Bern"))
+    #expect(context.hasChanges)
+    #expect(context.changedModelsArray.count == 1)
+    #expect(context.deletedModelsArray.count == 1)
+    context.rollback()
+    #expect(!context.hasChanges)
+    #expect(rome.destination == "")
+    #expect(try context.fetchCount(FetchDescriptor<Trip>()) == 2)
+  }
+
+  @Test func aTransactionSavesWhatItsBlockDidAndDropsItWhenThatThrows() throws {
+    struct Stop: Error {}
+    let context = ModelContext(try memory(Trip.self))
+    try context.transaction { context.insert(Trip(name: "Rome")) }
+    #expect(!context.hasChanges)
+    #expect(throws: Stop.self) {
+      try context.transaction {
+        context.insert(Trip(name: "Oslo"))
+        throw Stop()
+      }
+    }
+    #expect(try context.fetch(FetchDescriptor<Trip>()).map(\.name) == ["Rome"])
+  }
+
+  @Test func deletingByPredicateIsDoneByTheNextSave() throws {
+    let context = ModelContext(try memory(Trip.self))
+    for name in ["Rome", "Oslo", "Riga"] { context.insert(Trip(name: name)) }
+    try context.save()
+    try context.delete(model: Trip.self, where: #Predicate { $0.name.starts(with: "R") })
+    try context.save()
+    #expect(try context.fetch(FetchDescriptor<Trip>()).map(\.name) == ["Oslo"])
+  }
+
+  @Test func modelsOfSeveralStoresAreInOneContext() throws {
+    let folder = try TemporaryFolder()
+    let configurations = [
+      ModelConfiguration("vehicles", schema: Schema([Garage.self]), url: folder.file("a.store")),
+      ModelConfiguration("trips", schema: Schema([Trip.self]), url: folder.file("b.store")),
+    ]
+    let container = try ModelContainer(
+      for: Schema([Garage.self, Trip.self]), configurations: configurations)
+    let context = ModelContext(container)
+    context.insert(Trip(name: "Rome"))
+    context.insert(Garage(street: "Main Street"))
+    try context.save()
+    let names = try ["a.store", "b.store"].map { name in
+      try ModelContainer(
+        for: Schema(name == "a.store" ? [Garage.self] : [Trip.self]),
+        configurations: ModelConfiguration(url: folder.file(name)))
+    }
+    #expect(try ModelContext(names[0]).fetchCount(FetchDescriptor<Garage>()) == 1)
+    #expect(try ModelContext(names[1]).fetchCount(FetchDescriptor<Trip>()) == 1)
+  }
+
+  @Test func aReadOnlyStoreRefusesToSave() throws {
+    let folder = try TemporaryFolder()
+    let url = folder.file("trips.store")
+    do {
+      let context = ModelContext(
+        try ModelContainer(for: Trip.self, configurations: ModelConfiguration(url: url)))
+      context.insert(Trip(name: "Rome"))
+      try context.save()
+    }
+    let container = try ModelContainer(
+      for: Trip.self, configurations: ModelConfiguration(url: url, allowsSave: false))
+    let context = ModelContext(container)
+    #expect(try context.fetchCount(FetchDescriptor<Trip>()) == 1)
+    context.insert(Trip(name: "Oslo"))
+    #expect(throws: StoreError.self) { try context.save() }
+  }
+
+  @Test func whatWentWrongInACallThatDoesNotThrowIsThrownByTheNextSave() throws {
+    let (first, second) = (
+      ModelContext(try memory(Trip.self)), ModelContext(try memory(Trip.self))
+    )
+    let trip = Trip(name: "Rome")
+    first.insert(trip)
+    second.insert(trip)
+    let error = #expect(throws: StoreError.self) { try second.save() }
+    #expect(error?.code == .otherContext)
+    #expect(error?.subject == "Trip")
+    try second.save()
+  }
+
+  @Test func anIdentifierLeadsToTheModelInAnyContextAndToNoneOnceItIsDeleted() throws {
+    let container = try memory(Trip.self)
+    let context = ModelContext(container)
+    let trip = Trip(name: "Rome")
+    context.insert(trip)
+    let registered: Trip? = context.registeredModel(for: trip.persistentModelID)
+    #expect(registered === trip)
+    try context.save()
+    let identifier = trip.persistentModelID
+    let other = ModelContext(container)
+    let nobody: Trip? = other.registeredModel(for: identifier)
+    #expect(nobody == nil)
+    #expect((other.model(for: identifier) as? Trip)?.name == "Rome")
+    #expect(try other.fetchIdentifiers(FetchDescriptor<Trip>()) == [identifier])
+  }
+
+  @Test func batchesAreReadAsTheyAreLookedAt() throws {
+    let context = ModelContext(try memory(Trip.self))
+    for number in 0..<25 { context.insert(Trip(name: "Trip \(number)")) }
+    #expect(throws: SwiftDataError.includePendingChangesWithBatchSize) {
+      try context.fetch(FetchDescriptor<Trip>(), batchSize: 10)
+    }
+    try context.save()
+    let found = try context.fetch(FetchDescriptor<Trip>(), batchSize: 10)
+    #expect(found.count == 25)
+    #expect(Set(found.map(\.name)).count == 25)
+    var names: [String] = []
+    try context.enumerate(FetchDescriptor<Trip>(), batchSize: 4) { names.append($0.name) }
+    #expect(names.count == 25)
+  }
+
+  @Test func undoTakesBackWhatWasChangedAndRedoDoesItAgain() throws {
+    let context = ModelContext(try memory(Trip.self))
+    let trip = Trip(name: "Rome")
+    context.insert(trip)
+    try context.save()
+    let undo = UndoManager()
+    context.undoManager = undo
+    trip.destination = "Italy"
+    #expect(undo.canUndo)
+    undo.undo()
+    #expect(trip.destination == "")
+    undo.redo()
+    #expect(trip.destination == "Italy")
+  }
+
+  @Test func aSaveIsToldToWhoListens() throws {
+    let context = ModelContext(try memory(Trip.self))
+    let heard = Counter()
+    let observer = NotificationCenter.default.addObserver(
+      forName: ModelContext.didSave, object: context, queue: nil
+    ) { note in
+      let key = ModelContext.NotificationKey.insertedIdentifiers.rawValue
+      heard.count += (note.userInfo?[key] as? [PersistentIdentifier])?.count ?? 0
+    }
+    defer { NotificationCenter.default.removeObserver(observer) }
+    context.insert(Trip(name: "Rome"))
+    try context.save()
+    #expect(heard.count == 1)
+  }
+
+  @Test func historySaysWhoChangedWhatAndKeepsWhatIsToBeKept() throws {
+    let container = try memory(Trip.self)
+    let context = ModelContext(container)
+    context.author = "importer"
+    let trip = Trip(name: "Rome")
+    context.insert(trip)
+    try context.save()
+    trip.destination = "Italy"
+    try context.save()
+    let author = "importer"
+    let history = try context.fetchHistory(
+      HistoryDescriptor<DefaultHistoryTransaction>(predicate: #Predicate { $0.author == author }))
+    #expect(history.count == 2)
+    guard case .update(let update)? = history.last?.changes.first else {
+      Issue.record("no update")
+      return
+    }
+    #expect(update.changedPersistentIdentifier == trip.persistentModelID)
+    #expect((update as? DefaultHistoryUpdate<Trip>)?.updatedAttributes.count == 1)
+    let token = try #require(history.first?.token)
+    #expect(try context.fetchHistory(after: token).count == 1)
+  }
+}
+
+@Suite("What others commit")
+@MainActor
+struct SharingTests {
+  @Test func theMainContextSavesByItself() async throws {
+    let container = try memory(Trip.self)
+    container.mainContext.insert(Trip(name: "Rome"))
+    #expect(container.mainContext.autosaveEnabled)
+    let other = ModelContext(container)
+    while try other.fetchCount(FetchDescriptor<Trip>()) == 0 { await Task.yield() }
+    #expect(!container.mainContext.hasChanges)
+  }
+
+  @Test func resultsFollowChangesOfOtherContexts() async throws {
+    let container = try memory(Trip.self)
+    let observer = try ResultsObserver(
+      sortBy: [SortDescriptor(\Trip.name)], modelContext: container.mainContext)
+    #expect(observer.results.isEmpty)
+    let other = ModelContext(container)
+    other.insert(Trip(name: "Rome"))
+    other.insert(Trip(name: "Bern"))
+    try other.save()
+    while observer.results.isEmpty { await Task.yield() }
+    #expect(observer.results.map(\.name) == ["Bern", "Rome"])
+    observer.sortBy = [SortDescriptor(\Trip.name, order: .reverse)]
+    #expect(observer.results.map(\.name) == ["Rome", "Bern"])
+  }
+
+  @Test func sectionsAreMadeByAProperty() throws {
+    let container = try memory(Trip.self)
+    let context = container.mainContext
+    for (name, destination) in [("Rome", "Italy"), ("Oslo", "Norway"), ("Pisa", "Italy")] {
+      context.insert(Trip(name: name, destination: destination))
+    }
+    try context.save()
+    let observer = try ResultsObserver(
+      sortBy: [SortDescriptor(\Trip.name)], sectionBy: \Trip.destination, modelContext: context)
+    let shown = observer.sections?.map { "\($0.title): \($0.map(\.name).joined(separator: " "))" }
+    #expect(shown == ["Italy: Pisa Rome", "Norway: Oslo"])
+  }
+
+  @Test func transactionsAreCounted() throws {
+    let container = try memory(Trip.self)
+    let observer = try HistoryObserver(observedModels: [Trip.self], modelContainer: container)
+    #expect(observer.eventCounter == 0)
+    let other = ModelContext(container)
+    other.insert(Trip(name: "Rome"))
+    try other.save()
+    #expect(observer.eventCounter == 1)
+  }
+
+  @Test func aModelThatAnotherContextChangedTellsItsObservers() throws {
+    let container = try memory(Trip.self)
+    let context = container.mainContext
+    let trip = Trip(name: "Rome")
+    context.insert(trip)
+    try context.save()
+    let fired = Counter()
+    withObservationTracking {
+      _ = trip.destination
+    } onChange: {
+      fired.count += 1
+    }
+    let other = ModelContext(container)
+    try #require(try other.fetch(FetchDescriptor<Trip>()).first).destination = "Italy"
+    try other.save()
+    context.processPendingChanges()
+    #expect(fired.count == 1)
+    #expect(trip.destination == "Italy")
+  }
+}

@@ -1,0 +1,91 @@
+import Contrail
+import Testing
+
+@Suite("Predicates over models")
+struct QueryTests {
+  private func context() throws -> ModelContext {
+    let context = ModelContext(try memory(Trip.self))
+    for (name, titles) in [("Rome", ["Forum", "Pantheon"]), ("Oslo", ["Opera"]), ("Bern", [])] {
+      let trip = Trip(name: name)
+      context.insert(trip)
+      trip.items = titles.map { BucketListItem(title: $0) }
+    }
+    try context.save()
+    return context
+  }
+
+  private func names(
+    _ context: ModelContext, _ predicate: Predicate<Trip>
+  ) throws -> [String] {
+    try context.fetch(FetchDescriptor(predicate: predicate, sortBy: [SortDescriptor(\.name)]))
+      .map(\.name)
+  }
+
+  @Test func aRelationshipIsComparedWithAnIdentifier() throws {
+    let context = try context()
+    let rome = try #require(
+      try context.fetch(FetchDescriptor<Trip>(predicate: #Predicate { $0.name == "Rome" })).first)
+    let identifier = rome.persistentModelID
+    let byIdentifier = FetchDescriptor<BucketListItem>(
+      predicate: #Predicate { $0.trip?.persistentModelID == identifier },
+      sortBy: [SortDescriptor(\.title)])
+    #expect(try context.fetch(byIdentifier).map(\.title) == ["Forum", "Pantheon"])
+    let identifiers = [identifier]
+    #expect(
+      try names(context, #Predicate { identifiers.contains($0.persistentModelID) }) == ["Rome"])
+  }
+
+  @Test func relatedModelsAreCountedAndLookedThrough() throws {
+    let context = try context()
+    #expect(try names(context, #Predicate { $0.items.isEmpty }) == ["Bern"])
+    #expect(try names(context, #Predicate { $0.items.count >= 1 }) == ["Oslo", "Rome"])
+    #expect(
+      try names(context, #Predicate { $0.items.contains { $0.title == "Opera" } }) == ["Oslo"])
+    let descriptor = FetchDescriptor<BucketListItem>(
+      predicate: #Predicate { $0.trip?.name == "Oslo" })
+    #expect(try context.fetch(descriptor).map(\.title) == ["Opera"])
+  }
+
+  @Test func textsAreComparedAsPeopleDo() throws {
+    let context = try context()
+    #expect(try names(context, #Predicate { $0.name.localizedStandardContains("RÓM") }) == ["Rome"])
+  }
+
+  @Test func changesThatAreNotSavedCountUnlessTheDescriptorSaysOtherwise() throws {
+    let context = try context()
+    try #require(
+      try context.fetch(FetchDescriptor<Trip>(predicate: #Predicate { $0.name == "Bern" })).first
+    )
+    .name = "Basel"
+    context.insert(Trip(name: "Riga"))
+    #expect(try names(context, #Predicate { $0.name > "" }) == ["Basel", "Oslo", "Riga", "Rome"])
+    var stored = FetchDescriptor<Trip>()
+    stored.includePendingChanges = false
+    #expect(try context.fetchCount(stored) == 3)
+  }
+
+  @Test func limitAndOffsetHoldAlsoForWhatIsEvaluatedInMemory() throws {
+    let context = try context()
+    var descriptor = FetchDescriptor<Trip>(
+      predicate: #Predicate { $0.tallName != "OSLO" }, sortBy: [SortDescriptor(\.name)])
+    descriptor.fetchOffset = 1
+    descriptor.fetchLimit = 5
+    #expect(try context.fetch(descriptor).map(\.name) == ["Rome"])
+    #expect(try context.fetchCount(descriptor) == 1)
+  }
+
+  @Test func aModelWithAUniqueValueThatAnotherHasUpdatesThatOne() throws {
+    let context = try context()
+    context.insert(Trip(name: "Rome", destination: "Italy"))
+    try context.save()
+    let found = try context.fetch(
+      FetchDescriptor<Trip>(predicate: #Predicate { $0.name == "Rome" }))
+    #expect(found.map(\.destination) == ["Italy"])
+    #expect(try context.fetchCount(FetchDescriptor<Trip>()) == 3)
+  }
+}
+
+extension Trip {
+  /// What no column holds.
+  var tallName: String { name.uppercased() }
+}

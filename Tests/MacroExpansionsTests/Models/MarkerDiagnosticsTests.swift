@@ -1,0 +1,99 @@
+import Testing
+
+@testable import MacroExpansions
+
+/// What is said about `@Attribute`, `@Relationship` and `@Transient`.
+@Suite struct MarkerDiagnosticsTests {
+  @Test(arguments: [
+    Misuse(
+      "@Transient var a: Int",
+      "2:18: error: @Transient requires non-optional property 'a' to have a default value, "
+        + "which objects that are read from the store begin with",
+      fix: "add a default value", mended: "@Transient var a: Int = <#value#>"),
+    Misuse(
+      "@Transient @Attribute(.unique) var a = 1",
+      "2:14: error: a property cannot be marked with both @Transient and @Attribute",
+      fix: "remove '@Attribute(.unique)'", mended: "@Transient var a = 1"),
+    Misuse(
+      "@Attribute @Relationship var a: Item?",
+      "2:3: error: a property cannot be marked with both @Relationship and @Attribute",
+      fix: "remove '@Attribute'", mended: "@Relationship var a: Item?"),
+    Misuse(
+      "@Relationship @Transient var a: Item?",
+      "2:3: error: a property cannot be marked with both @Transient and @Relationship",
+      fix: "remove '@Relationship'", mended: "@Transient var a: Item?"),
+  ])
+  func `markers that contradict the rest`(misuse: Misuse) {
+    misuse.check(as: Expansion.init(ofMarkers:))
+  }
+
+  @Test(arguments: [
+    ("@Attribute(.unique) var a: [String] = []", "2:14"),
+    ("@Attribute(.spotlight, .unique) var a: Set<Int>? = nil", "2:26"),
+    ("@Relationship(.unique) var a: [Item] = []", "2:17"),
+    ("@Attribute(Schema.Attribute.Option.unique) var a: [Int: Int] = [:]", "2:14"),
+  ])
+  func `a unique collection is an error at the option`(declaration: String, place: String) {
+    Misuse(
+      declaration,
+      "\(place): error: 'unique' is for single values and for relationships to one object"
+    ).check(as: Expansion.init(ofMarkers:))
+  }
+
+  @Test(arguments: [
+    Misuse(
+      "@Attribute(.codable, .transformable(by: Coder.self)) var a = 1",
+      "2:24: error: an attribute is either 'codable' or 'transformable'"),
+    Misuse(
+      "@Attribute(originalName: \"\") var a = 1",
+      "2:28: error: 'originalName' is the name that the property had before"),
+    Misuse(
+      "@Relationship(originalName: \"a\") var a: Item?",
+      "2:31: warning: 'originalName' is what the property is called now, so it says nothing"),
+    Misuse(
+      "@Relationship(minimumModelCount: 3, maximumModelCount: 2) var a: [Item] = []",
+      "2:36: error: the minimum of 3 is more than the maximum of 2"),
+    Misuse(
+      "@Relationship(maximumModelCount: -2) var a: [Item] = []",
+      "2:36: error: a number of models cannot be negative"),
+    Misuse(
+      "@Relationship(deleteRule: .cascade) var a: [String]? = []",
+      "2:46: error: a relationship leads to models, and 'String' is none; use @Attribute, or nothing",
+      fix: "remove '@Relationship(deleteRule: .cascade)'", mended: "var a: [String]? = []"),
+  ])
+  func `arguments that cannot be meant`(misuse: Misuse) {
+    misuse.check(as: Expansion.init(ofMarkers:))
+  }
+
+  @Test(arguments: [
+    "@Transient var a: Int?", "@Transient var a: Int!", "@Transient @Clamped var a: Int",
+    "@Transient var a: Int { 1 }", "@Transient static var a = 1", "@Transient let a = 1",
+    "@Attribute(.unique) var a: Int = 1", "@Relationship(.unique) var a: Item?",
+    "@Relationship(minimumModelCount: 3, maximumModelCount: 0) var a: [Item] = []",
+    "@Relationship(minimumModelCount: 1, maximumModelCount: 1_000) var a: [Item] = []",
+    "@Relationship(minimumModelCount: least, maximumModelCount: 1) var a: [Item] = []",
+    "@Relationship(inverse: \\Trip.a) var a: [Trip] = []",
+    "@Attribute(originalName: \"b\") var a = 1",
+    "@Attribute(.ephemeral, .externalStorage, hashModifier: \"2\") var a: Data?",
+  ])
+  func `what can be meant is right`(declaration: String) {
+    Misuse(declaration).check(as: Expansion.init(ofMarkers:))
+  }
+
+  @Test(arguments: [
+    ("@Attribute(.unique) func a() {}", "Attribute", "func a() {}"),
+    ("@Relationship init(a: Int) {}", "Relationship", "init(a: Int) {}"),
+    ("@Transient typealias A = Int", "Transient", "typealias A = Int"),
+    ("@Attribute var a: Int { 1 }", "Attribute", "var a: Int { 1 }"),
+  ])
+  func `a marker where there is nothing to mark says nothing, which is shown`(
+    declaration: String, marker: String, mended: String
+  ) {
+    let written = declaration.contains("unique") ? "Attribute(.unique)" : marker
+    Misuse(
+      declaration,
+      "2:3: warning: @\(marker) is for stored properties of @Model classes, and says nothing here",
+      fix: "remove '@\(written)'", mended: mended
+    ).check(as: Expansion.init(ofMarkers:))
+  }
+}
