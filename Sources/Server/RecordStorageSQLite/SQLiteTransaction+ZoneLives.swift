@@ -31,7 +31,7 @@ extension SQLiteTransaction {
       // SQL has no exclusive or: what either has, without what both have.
       let statement = try connection.statement(
         "UPDATE \(table) SET \(column) = (\(column) | ?1) & ~(\(column) & ?1) WHERE \(rows)")
-      statement.bind(1, Int64(bitPattern: salt & HistoryEpoch.restoredBits))
+      statement.bind(1, Int64(bitPattern: HistoryEpoch.change(salt)))
       try statement.run()
     }
   }

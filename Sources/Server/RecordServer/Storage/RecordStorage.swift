@@ -74,7 +74,7 @@ public protocol StorageTransaction {
 
   /// Begins a new history of everything, as after a backup was put back: tokens of before have expired.
   ///
-  /// `salt` is random, and not 0 in the bits that `HistoryEpoch` renews.
+  /// `salt` is random; see `HistoryEpoch`.
   func renewEpochs(salt: UInt64) throws
 
   /// Removes what is left of deleted zones, at most `limit` records; says whether nothing is left.

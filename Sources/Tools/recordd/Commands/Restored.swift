@@ -1,7 +1,6 @@
 import CommandKit
 import RecordServer
 import RecordServerHTTP
-import RecordWire
 
 let restoredCommand = Command(
   "restored",
@@ -27,7 +26,7 @@ let restoredCommand = Command(
       throw UsageError(
         "there is no container \"\(unknown)\"", fix: "one of \(all.joined(separator: ", "))")
     }
-    let salt = UInt64.random(in: 1...HistoryEpoch.restoredBits)
+    let salt = UInt64.random(in: .min ... .max)
     for name in wanted.isEmpty ? all : wanted {
       for environment in SchemaEnvironment.allCases {
         let records = try work.folder.storage(name, environment).records
