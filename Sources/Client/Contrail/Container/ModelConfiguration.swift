@@ -125,7 +125,7 @@ extension ModelConfiguration {
   }
 
   /// Where the store behind it is.
-  var location: Store.Location { isStoredInMemoryOnly ? .memory : .file(url.path) }
+  var location: ObjectStore.Store.Location { isStoredInMemoryOnly ? .memory : .file(url.path) }
 
   /// Throws where no file can have the configuration's name; makes the default folder.
   func prepare() throws {

@@ -37,6 +37,24 @@ public final class ModelContainer: Sendable {
     self.init(try ContainerCore(schema, migrationPlan, configurations))
   }
 
+  /// Opens the stores of model classes: ours, and such as somebody else wrote.
+  @_disfavoredOverload
+  public convenience init(
+    for types: any PersistentModel.Type..., migrationPlan: (any SchemaMigrationPlan.Type)? = nil,
+    configurations: any DataStoreConfiguration...
+  ) throws {
+    self.init(try ContainerCore(foreign: Schema(types), migrationPlan, configurations))
+  }
+
+  /// Opens the stores of a schema: ours, and such as somebody else wrote.
+  @_disfavoredOverload
+  public convenience init(
+    for schema: Schema, migrationPlan: (any SchemaMigrationPlan.Type)? = nil,
+    configurations: any DataStoreConfiguration...
+  ) throws {
+    self.init(try ContainerCore(foreign: schema, migrationPlan, configurations))
+  }
+
   init(_ core: ContainerCore) { self.core = core }
 
   /// The whole schema.
@@ -51,6 +69,7 @@ public final class ModelContainer: Sendable {
 
   /// Deletes everything that the stores hold; contexts find nothing any more.
   public func erase() throws {
+    for bridge in core.bridges { try bridge.erase() }
     for store in core.stores.stores { try store.erase() }
   }
 
@@ -61,13 +80,38 @@ public final class ModelContainer: Sendable {
 
 /// What a container is made of; contexts hold it, and so outlive the container.
 ///
-/// Unchecked: the plan is a type, which does not change.
+/// Unchecked: the plan is a type, which does not change, and the bridges are made with it.
 final class ContainerCore: @unchecked Sendable {
   let schema: Schema
   let migrationPlan: (any SchemaMigrationPlan.Type)?
   /// The configurations in the order of the stores.
   let configurations: [ModelConfiguration]
   let stores: StoreContainer
+  /// What keeps stores that others wrote the same as what is in memory of them.
+  private(set) var bridges: [ForeignBridge] = []
+
+  /// Opens stores that others wrote beside our own.
+  convenience init(
+    foreign schema: Schema, _ migrationPlan: (any SchemaMigrationPlan.Type)?,
+    _ configurations: [any DataStoreConfiguration]
+  ) throws {
+    // What is in memory of another's store is a store of ours, in memory.
+    let ordered = configurations.map { configuration in
+      configuration as? ModelConfiguration
+        ?? ModelConfiguration(
+          configuration.name, schema: configuration.schema, isStoredInMemoryOnly: true)
+    }
+    try self.init(schema, migrationPlan, ordered)
+    for (place, configuration) in configurations.enumerated()
+    where !(configuration is ModelConfiguration) {
+      let part = schema.part(
+        ordered[place].schema.map { Set($0.stored.entities.map(\.name)) })
+      bridges.append(
+        try ForeignBridge(
+          try configuration.open(part, migrationPlan), stores.stores[place],
+          part.stored.entities.compactMap { schema.plans[$0.name] }))
+    }
+  }
 
   init(
     _ schema: Schema, _ migrationPlan: (any SchemaMigrationPlan.Type)?,

@@ -24,11 +24,16 @@ extension ModelContext {
 
   /// Posts notifications of a part's saves, whoever asks for them.
   func tellSaves(of part: ObjectStore.ModelContext) {
-    part.onWillSave { [weak self] _ in
+    let bridge = core.bridges.first { $0.store === part.store }
+    var saved: [(object: ManagedObject, identifier: PersistentIdentifier)] = []
+    part.onWillSave { [weak self] part in
       guard let self else { return }
       NotificationCenter.default.post(name: Self.willSave, object: self)
+      if let bridge { saved = try bridge.save(part, self) }
     }
     part.onDidSave { [weak self] change in
+      bridge?.didSave(saved)
+      saved = []
       guard let self else { return }
       NotificationCenter.default.post(
         name: Self.didSave, object: self, userInfo: Self.userInfo(change))

@@ -42,8 +42,16 @@ extension ModelContext {
   public func delete<T: PersistentModel>(
     model: T.Type, where predicate: Predicate<T>? = nil, includeSubclasses: Bool = true
   ) throws {
-    try part(of: model).delete(
-      model: model, where: predicate, includeSubclasses: includeSubclasses)
+    let part = try part(of: model)
+    if core.bridges.contains(where: { $0.store === part.store }) {
+      // Another's store is told of each model.
+      for found in try fetch(FetchDescriptor(predicate: predicate))
+      where includeSubclasses || type(of: found) == model {
+        delete(found)
+      }
+    } else {
+      try part.delete(model: model, where: predicate, includeSubclasses: includeSubclasses)
+    }
   }
 
   /// Whether there is anything to save.

@@ -15,7 +15,7 @@ extension ModelContext {
   public func registeredModel<T: PersistentModel>(for persistentModelID: PersistentIdentifier) -> T?
   {
     guard let part = try? part(of: persistentModelID.entityName),
-      case .object(let identity) = persistentModelID.content,
+      let identity = persistentModelID.anyIdentity,
       let object = part.registeredObject(identity.entity, key: identity.key),
       identity.key < 0 || identity.store == part.store.identifier
     else { return nil }

@@ -43,15 +43,23 @@ public struct PersistentIdentifier: Hashable, Identifiable, Sendable {
 
   init(_ content: Content) { self.content = content }
 
-  init(_ identity: ObjectIdentity) { content = .object(identity) }
-
-  init(_ object: ManagedObject) {
-    content = .object(object.identity ?? object.temporaryIdentity)
+  init(_ identity: ObjectIdentity) {
+    self = ForeignBridge.identifier(of: identity) ?? PersistentIdentifier(.object(identity))
   }
 
-  /// The identity in one of our stores; nil for a temporary one.
+  init(_ object: ManagedObject) {
+    self.init(object.identity ?? object.temporaryIdentity)
+  }
+
+  /// The identity in one of our stores, or in what is in memory of another's; nil for a temporary one.
   var identity: ObjectIdentity? {
-    guard case .object(let identity) = content, identity.key > 0 else { return nil }
+    guard case .object(let identity) = content else { return ForeignBridge.identity(of: self) }
+    return identity.key > 0 ? identity : nil
+  }
+
+  /// The identity, which may be a temporary one.
+  var anyIdentity: ObjectIdentity? {
+    if case .object(let identity) = content { return identity }
     return identity
   }
 

@@ -7,7 +7,7 @@ extension ModelStorage {
   public func read<Model: PersistentModel, Value: Codable>(
     _ rank: Int, of model: Model, _ path: @autoclosure () -> KeyPath<Model, Value>
   ) -> Value {
-    reading(model, path).codable(rank, of: model)
+    reading(model, path) { $0.codable(rank, of: model) }
   }
 
   /// Sets a property.
@@ -28,7 +28,7 @@ extension ModelStorage {
   public func readCodable<Model: PersistentModel, Value: Codable>(
     _ rank: Int, of model: Model, _ path: @autoclosure () -> KeyPath<Model, Value>
   ) -> Value {
-    reading(model, path).codable(rank, of: model)
+    reading(model, path) { $0.codable(rank, of: model) }
   }
 
   /// Sets a property that is always encoded.
@@ -51,7 +51,7 @@ extension ModelStorage {
     _ rank: Int, of model: Model, _ path: @autoclosure () -> KeyPath<Model, Value>,
     by transformer: ValueTransformer.Type
   ) -> Value {
-    reading(model, path).transformed(rank, of: model, transformer.init())
+    reading(model, path) { $0.transformed(rank, of: model, transformer.init()) }
   }
 
   /// Sets a property.
@@ -74,8 +74,9 @@ extension ModelStorage {
     _ rank: Int, of model: Model, _ path: @autoclosure () -> KeyPath<Model, Value>,
     by name: String
   ) -> Value {
-    reading(model, path).transformed(
-      rank, of: model, ValueTransformer.valueTransformer(forName: name))
+    reading(model, path) {
+      $0.transformed(rank, of: model, ValueTransformer.valueTransformer(forName: name))
+    }
   }
 
   /// Sets a property whose transformer is registered under a name.

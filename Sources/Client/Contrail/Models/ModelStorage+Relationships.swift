@@ -7,9 +7,10 @@ extension ModelStorage {
   public func read<Model: PersistentModel, Related: PersistentModel>(
     _ rank: Int, of model: Model, _ path: @autoclosure () -> KeyPath<Model, Related>
   ) -> Related {
-    let object = reading(model, path)
-    return object.relatedObject(object.slot(rank: rank))?.model(as: Related.self)
-      ?? missingModel(object, object.slot(rank: rank))
+    reading(model, path) { object in
+      object.relatedObject(object.slot(rank: rank))?.model(as: Related.self)
+        ?? missingModel(object, object.slot(rank: rank))
+    }
   }
 
   /// The related model, if there is one.
@@ -17,8 +18,9 @@ extension ModelStorage {
   public func read<Model: PersistentModel, Related: PersistentModel>(
     _ rank: Int, of model: Model, _ path: @autoclosure () -> KeyPath<Model, Related?>
   ) -> Related? {
-    let object = reading(model, path)
-    return object.relatedObject(object.slot(rank: rank))?.model(as: Related.self)
+    reading(model, path) { object in
+      object.relatedObject(object.slot(rank: rank))?.model(as: Related.self)
+    }
   }
 
   /// The related models.
@@ -26,8 +28,7 @@ extension ModelStorage {
   public func read<Model: PersistentModel, Related: RelationshipCollection>(
     _ rank: Int, of model: Model, _ path: @autoclosure () -> KeyPath<Model, Related>
   ) -> Related {
-    let object = reading(model, path)
-    return Related(_models: object.relatedModels(object.slot(rank: rank)))
+    reading(model, path) { Related(_models: $0.relatedModels($0.slot(rank: rank))) }
   }
 
   /// Relates another model.

@@ -10,9 +10,7 @@ extension ModelStorage {
   public func read<Model: PersistentModel, Value: StorableValue>(
     _ rank: Int, of model: Model, _ path: @autoclosure () -> KeyPath<Model, Value>
   ) -> Value {
-    let object = reading(model, path)
-    let slot = object.slot(rank: rank)
-    return Value._value(object, slot) ?? model._standIn(rank)
+    reading(model, path) { Value._value($0, $0.slot(rank: rank)) } ?? model._standIn(rank)
   }
 
   /// Sets a property.
@@ -37,10 +35,8 @@ extension ModelStorage {
   public func read<Model: PersistentModel, Value: RawRepresentable>(
     _ rank: Int, of model: Model, _ path: @autoclosure () -> KeyPath<Model, Value>
   ) -> Value where Value.RawValue: StorableValue {
-    let object = reading(model, path)
-    let slot = object.slot(rank: rank)
-    return Value.RawValue._value(object, slot).flatMap { Value(rawValue: $0) }
-      ?? model._rawStandIn(rank)
+    reading(model, path) { Value.RawValue._value($0, $0.slot(rank: rank)) }
+      .flatMap { Value(rawValue: $0) } ?? model._rawStandIn(rank)
   }
 
   /// The value of a property that may have none.
@@ -48,8 +44,8 @@ extension ModelStorage {
   public func read<Model: PersistentModel, Value: RawRepresentable>(
     _ rank: Int, of model: Model, _ path: @autoclosure () -> KeyPath<Model, Value?>
   ) -> Value? where Value.RawValue: StorableValue {
-    let object = reading(model, path)
-    return Value.RawValue._value(object, object.slot(rank: rank)).flatMap { Value(rawValue: $0) }
+    reading(model, path) { Value.RawValue._value($0, $0.slot(rank: rank)) }
+      .flatMap { Value(rawValue: $0) }
   }
 
   /// Sets a property.

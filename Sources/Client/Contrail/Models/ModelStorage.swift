@@ -10,7 +10,7 @@ public struct ModelStorage: ~Copyable {
   @usableFromInline
   enum Content {
     case empty
-    case object(ManagedObject)
+    case object(Unmanaged<ManagedObject>)
     case pending(PendingValues)
   }
 
@@ -20,27 +20,46 @@ public struct ModelStorage: ~Copyable {
   @inlinable public init() { content = .empty }
 
   /// Holds the object of a handle.
-  @inlinable public init(_ handle: borrowing ModelHandle) { content = .object(handle.object) }
+  @inlinable public init(_ handle: borrowing ModelHandle) {
+    content = .object(.passRetained(handle.object))
+  }
 
   deinit {
-    if case .object(let object) = content { object.forgetModel() }
+    guard case .object(let object) = content else { return }
+    object.takeUnretainedValue().forgetModel()
+    object.release()
+  }
+
+  /// Holds an object, where it holds none yet.
+  mutating func take(_ object: ManagedObject) {
+    if case .object = content { return }
+    content = .object(.passRetained(object))
+  }
+
+  /// The object; a new one where there is none yet.
+  ///
+  /// Not retained here and below: the model has it for as long as it lives, and it is in use.
+  @inlinable @inline(__always)
+  func reference<Model: PersistentModel>(of model: Model) -> Unmanaged<ManagedObject> {
+    if case .object(let object) = content { return object }
+    return model._newObject()
   }
 
   /// The object; a new one where there is none yet.
   @inlinable @inline(__always)
   func object<Model: PersistentModel>(of model: Model) -> ManagedObject {
-    if case .object(let object) = content { return object }
-    return model._newObject()
+    reference(of: model).takeUnretainedValue()
   }
 
-  /// The object, after whoever observes has noted that a property is read.
+  /// Reads the object, after whoever observes has noted that a property is read.
   @inlinable @inline(__always)
-  func reading<Model: PersistentModel, Value>(
-    _ model: Model, _ path: () -> KeyPath<Model, Value>
-  ) -> ManagedObject {
-    let object = object(of: model)
-    if let registrar = object.observedRegistrar { registrar.access(model, keyPath: path()) }
-    return object
+  func reading<Model: PersistentModel, Value, Result>(
+    _ model: Model, _ path: () -> KeyPath<Model, Value>, _ read: (ManagedObject) -> Result
+  ) -> Result {
+    reference(of: model)._withUnsafeGuaranteedRef { object in
+      if object.isReadObserved() { object.registrar?.access(model, keyPath: path()) }
+      return read(object)
+    }
   }
 
   /// Changes the object, and tells whoever observes.
@@ -48,12 +67,13 @@ public struct ModelStorage: ~Copyable {
   func changing<Model: PersistentModel, Value>(
     _ model: Model, _ path: () -> KeyPath<Model, Value>, _ change: (ManagedObject) -> Void
   ) {
-    let object = object(of: model)
-    guard let registrar = object.registrar else { return change(object) }
-    let path = path()
-    registrar.willSet(model, keyPath: path)
-    change(object)
-    registrar.didSet(model, keyPath: path)
+    reference(of: model)._withUnsafeGuaranteedRef { object in
+      guard let registrar = object.registrar else { return change(object) }
+      let path = path()
+      registrar.willSet(model, keyPath: path)
+      change(object)
+      registrar.didSet(model, keyPath: path)
+    }
   }
 
   /// Keeps a value for the object that is made once `self` is complete.
@@ -66,7 +86,9 @@ public struct ModelStorage: ~Copyable {
       content = .pending(pending)
     case .pending(let known): pending = known
     // A second initialisation of the same model is none.
-    case .object(let object): return write(object, object.slot(rank: rank))
+    case .object(let reference):
+      let object = reference.takeUnretainedValue()
+      return write(object, object.slot(rank: rank))
     }
     pending.values.append((rank, write))
   }
@@ -91,17 +113,18 @@ public struct StorageVisitor {
   public mutating func visit(_ storage: inout ModelStorage) {
     switch storage.content {
     case .empty: break
-    case .object(let known): if found == nil { found = known }
+    case .object(let known): if found == nil { found = known.takeUnretainedValue() }
     case .pending(let values): pending.append(values)
     }
-    if let object { storage.content = .object(object) }
+    if let object { storage.take(object) }
   }
 }
 
 extension PersistentModel {
   /// Makes the object of a model that has none yet, with defaults and with what was given already.
   @inline(never)
-  public func _newObject() -> ManagedObject {
+  @discardableResult
+  public func _newObject() -> Unmanaged<ManagedObject> {
     var visitor = StorageVisitor()
     _$visit(&visitor)
     let plan = Swift.type(of: self)._$plan
@@ -115,6 +138,6 @@ extension PersistentModel {
     for values in visitor.pending {
       for (rank, write) in values.values { write(object, object.slot(rank: rank)) }
     }
-    return object
+    return .passUnretained(object)
   }
 }

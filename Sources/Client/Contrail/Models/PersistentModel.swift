@@ -26,7 +26,9 @@ extension PersistentModel {
   public var managedObject: ManagedObject {
     var visitor = StorageVisitor()
     _$visit(&visitor)
-    guard let object = visitor.found, visitor.pending.isEmpty else { return _newObject() }
+    guard let object = visitor.found, visitor.pending.isEmpty else {
+      return _newObject().takeUnretainedValue()
+    }
     object.adopt(self)
     return object
   }

@@ -1,6 +1,14 @@
 public import DataModel
 
 extension ModelContext {
+  /// Objects without changes of their own whose lists of related objects have some.
+  public var relinkedObjects: [ManagedObject] {
+    var seen: Set<ObjectIdentifier> = []
+    return withRelatedChanges.filter {
+      $0.state == .clean && seen.insert(ObjectIdentifier($0)).inserted
+    }
+  }
+
   /// The object with `key` of `entity` when it is in memory and not deleted.
   public func registeredObject(_ entity: String, key: Int64) -> ManagedObject? {
     guard let layout = store.layout.entity(entity), let object = registered(key, layout),

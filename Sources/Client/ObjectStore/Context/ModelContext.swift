@@ -29,7 +29,9 @@ public final class ModelContext {
   /// Whoever made the context as a part of its own; it keeps the context, not the other way round.
   public weak var owner: AnyObject?
   /// Finds out whether reads are observed.
-  @exclusivity(unchecked) var probe = ObservationProbe()
+  ///
+  /// The context owns it: `renewProbe` and `deinit` release what they no longer need.
+  @exclusivity(unchecked) var probeReference = Unmanaged.passRetained(ObservationProbe())
   /// Called with each problem as it is noted, on the context's isolation.
   public var onProblem: ((StoreError) -> Void)?
 
@@ -110,6 +112,7 @@ public final class ModelContext {
   }
 
   deinit {
+    probeReference.release()
     recent.removeAll()
     for outside in outsideTables { outside.object?.context = nil }
     for box in identities { box.table.forEach { $0.context = nil } }

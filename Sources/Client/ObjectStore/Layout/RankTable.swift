@@ -40,6 +40,6 @@ public final class RankTable: @unchecked Sendable {
 
 extension ManagedObject {
   /// The slot of the property with `rank`.
-  @inline(__always)
+  @inlinable @inline(__always)
   public func slot(rank: Int) -> Int { Int(layout.ranks.slots[rank]) }
 }

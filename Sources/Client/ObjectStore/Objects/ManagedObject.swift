@@ -15,7 +15,7 @@ public final class ManagedObject {
   /// The context that the object belongs to.
   ///
   /// The context clears it before it goes, so the address is good or nil.
-  @exclusivity(unchecked) unowned(unsafe) var context: ModelContext?
+  @exclusivity(unchecked) var contextReference: Unmanaged<ModelContext>?
   /// The object's key; negative, and unique in this process, while it has never been saved.
   @exclusivity(unchecked) public internal(set) var key: Int64
   /// How often the object was written, as of what `original` or `row` was read from.
@@ -109,6 +109,13 @@ enum TemporaryKeys {
 }
 
 extension ManagedObject {
+  /// The context that the object belongs to.
+  @inline(__always)
+  var context: ModelContext? {
+    get { contextReference?.takeUnretainedValue() }
+    set { contextReference = newValue.map { .passUnretained($0) } }
+  }
+
   /// The object's entity.
   public var entity: String {
     settleKind()

@@ -40,19 +40,27 @@ final class ObservationProbe: Observable {
 }
 
 extension ManagedObject {
-  /// The registrar, made if somebody observes what is being read.
-  @inline(__always)
-  public var observedRegistrar: ObservationRegistrar? { registrar ?? newRegistrar() }
-
-  private func newRegistrar() -> ObservationRegistrar? {
-    guard let context else {
-      return ObservationProbe.shared.isObserved ? makeRegistrar() : nil
+  /// Whether what is being read is observed; then there is a registrar.
+  ///
+  /// Asked with every read: nothing is retained on the way.
+  @inline(never)
+  public func isReadObserved() -> Bool {
+    if registrar != nil { return true }
+    guard let contextReference else {
+      if ObservationProbe.shared.isObserved { _ = makeRegistrar() }
+      return registrar != nil
     }
-    guard context.probe.isObserved else { return nil }
-    // The observer has the probe now, and would hold it for as long as nothing that it read changes.
-    context.probe = ObservationProbe()
-    return makeRegistrar()
+    return contextReference._withUnsafeGuaranteedRef { context in
+      guard context.probeReference._withUnsafeGuaranteedRef({ $0.isObserved }) else { return false }
+      // The observer has the probe now, and would hold it for as long as nothing that it read changes.
+      context.renewProbe()
+      _ = makeRegistrar()
+      return true
+    }
   }
+
+  /// The registrar, made if somebody observes what is being read.
+  public var observedRegistrar: ObservationRegistrar? { isReadObserved() ? registrar : nil }
 
   private func makeRegistrar() -> ObservationRegistrar {
     let made = ObservationRegistrar()
@@ -74,5 +82,15 @@ extension ManagedObject {
   /// Takes `model` as the model of this object, where it has none.
   public func adopt(_ model: some PersistentModel) {
     if self.model == nil { self.model = model }
+  }
+}
+
+extension ModelContext {
+  /// Takes another probe.
+  @inline(never)
+  func renewProbe() {
+    let old = probeReference
+    probeReference = .passRetained(ObservationProbe())
+    old.release()
   }
 }

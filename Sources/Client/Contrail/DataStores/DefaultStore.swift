@@ -1,0 +1,88 @@
+import Foundation
+import ObjectStore
+
+/// One of our stores as others see it.
+public final class DefaultStore: DataStore {
+  /// The store's configuration.
+  public typealias Configuration = ModelConfiguration
+  /// A model's values.
+  public typealias Snapshot = DefaultSnapshot
+
+  /// The store's configuration.
+  public let configuration: ModelConfiguration
+  /// The models of the store.
+  public let schema: Schema
+  private let container: ModelContainer
+
+  /// Opens the store, or makes it.
+  public init(
+    _ configuration: ModelConfiguration, migrationPlan: (any SchemaMigrationPlan.Type)?
+  ) throws {
+    let schema = configuration.schema ?? Schema()
+    self.configuration = configuration
+    self.schema = schema
+    container = try ModelContainer(
+      for: schema, migrationPlan: migrationPlan, configurations: [configuration])
+  }
+
+  /// What tells the store from others.
+  public var identifier: String {
+    container.core.stores.stores.first?.identifier.uuidString ?? configuration.name
+  }
+
+  /// The models that a request asks for.
+  public func fetch<T: PersistentModel>(
+    _ request: DataStoreFetchRequest<T>
+  ) throws -> DataStoreFetchResult<T, DefaultSnapshot> {
+    let context = ModelContext(container)
+    let found = try context.fetch(request.descriptor).map { model in
+      DefaultSnapshot(model.persistentModelID, model.managedObject.snapshotValues)
+    }
+    return DataStoreFetchResult(descriptor: request.descriptor, fetchedSnapshots: found)
+  }
+
+  /// Writes changes; says which identifiers new models have from now on.
+  public func save(
+    _ request: DataStoreSaveChangesRequest<DefaultSnapshot>
+  ) throws -> DataStoreSaveChangesResult<DefaultSnapshot> {
+    let context = ModelContext(container)
+    context.author = request.editingState.author
+    var objects: [PersistentIdentifier: ManagedObject] = [:]
+    for snapshot in request.inserted {
+      let identifier = snapshot.persistentIdentifier
+      objects[identifier] = try context.part(of: identifier.entityName).insert(
+        identifier.entityName)
+    }
+    for snapshot in request.updated + request.deleted {
+      objects[snapshot.persistentIdentifier] =
+        context.model(for: snapshot.persistentIdentifier).managedObject
+    }
+    for snapshot in request.inserted + request.updated {
+      objects[snapshot.persistentIdentifier]?.take(snapshot, objects)
+    }
+    for snapshot in request.deleted {
+      guard let object = objects[snapshot.persistentIdentifier] else { continue }
+      try object.modelContext?.delete(object)
+    }
+    try context.save()
+    let new = request.inserted.compactMap { snapshot in
+      objects[snapshot.persistentIdentifier].map {
+        (snapshot.persistentIdentifier, PersistentIdentifier($0))
+      }
+    }
+    return DataStoreSaveChangesResult(
+      for: identifier,
+      remappedIdentifiers: Dictionary(new, uniquingKeysWith: { first, _ in first }))
+  }
+
+  /// Deletes everything.
+  public func erase() throws { try container.erase() }
+}
+
+extension ModelConfiguration: DataStoreConfiguration {
+  /// The store that a configuration describes.
+  public typealias Store = DefaultStore
+
+  /// Throws where no file can have the configuration's name.
+  public func validate() throws { try prepare() }
+}

@@ -1,0 +1,94 @@
+import Contrail
+import Testing
+
+enum Season: String, Codable, CaseIterable, Comparable {
+  case spring, summer, autumn, winter
+
+  static func < (one: Self, other: Self) -> Bool {
+    Self.allCases.firstIndex(of: one) ?? 0 < Self.allCases.firstIndex(of: other) ?? 0
+  }
+}
+
+enum Weather: Codable, Equatable {
+  case sun
+  case rain(millimetres: Double)
+}
+
+enum Shade: Codable {
+  case pale, dark
+}
+
+/// The ways in which an enumeration is a property.
+@Model final class Garden {
+  enum Soil: Int, Codable {
+    case sand = 1
+    case clay = 2
+  }
+
+  var season: Season
+  var last: Season?
+  var soil = Soil.sand
+  var before: Garden.Soil = Garden.Soil.clay
+  var shade: Shade
+  var weather: Weather?
+  var seasons: [Season] = []
+  var seasonText: Season.RawValue = Season.spring.rawValue
+
+  /// An enumeration behind its raw value.
+  var named: Season {
+    get { Season(rawValue: seasonText) ?? .spring }
+    set { seasonText = newValue.rawValue }
+  }
+
+  init(season: Season = .summer, shade: Shade = .pale) {
+    self.season = season
+    self.shade = shade
+  }
+}
+
+@Suite struct Enumerations {
+  @Test
+  func `Enumerations come back, with raw values, without, with associated ones, and in arrays`()
+    throws
+  {
+    let kept = try Kept(Garden.self) { context in
+      let garden = Garden(season: .winter, shade: .dark)
+      garden.last = .autumn
+      garden.soil = .clay
+      garden.weather = .rain(millimetres: 2.5)
+      garden.seasons = [.spring, .winter]
+      garden.named = .autumn
+      context.insert(garden)
+    }
+    let garden = try kept.one(Garden.self)
+    #expect(garden.season == .winter)
+    #expect(garden.last == .autumn)
+    #expect(garden.soil == .clay)
+    #expect(garden.before == .clay)
+    #expect(garden.shade == .dark)
+    #expect(garden.weather == .rain(millimetres: 2.5))
+    #expect(garden.seasons == [.spring, .winter])
+    #expect(garden.named == .autumn)
+  }
+
+  @Test func `An enumeration's default is there before anything is set`() throws {
+    let kept = try Kept(Garden.self) { $0.insert(Garden()) }
+    let garden = try kept.one(Garden.self)
+    #expect(garden.season == .summer)
+    #expect(garden.last == nil)
+    #expect(garden.soil == .sand)
+    #expect(garden.weather == nil)
+    #expect(garden.seasons == [])
+    #expect(garden.named == .spring)
+  }
+
+  @Test func `A fetch compares an enumeration with a captured value`() throws {
+    let kept = try Kept(Garden.self) { context in
+      for season in Season.allCases { context.insert(Garden(season: season)) }
+    }
+    let wanted = Season.autumn
+    let found = try kept.context.fetch(
+      FetchDescriptor<Garden>(predicate: #Predicate { $0.season == wanted }))
+    #expect(found.map(\.season) == [.autumn])
+  }
+}
