@@ -1,13 +1,16 @@
 """What syncctl has around a sync: watching, deciding, looking for what is wrong, and moving."""
 import json
+import os
+import shutil
 import signal
 import ssl
+import subprocess
 import time
 import unittest
 import urllib.parse
 import urllib.request
 
-from daemon import CONTAINER
+from daemon import CONTAINER, binary
 from test_sync_tool import ATTENTION, MODEL, OK, SCHEMA
 import test_sync_tool
 
@@ -46,13 +49,18 @@ class SyncVerbTests(unittest.TestCase):
             self.eventually(
                 lambda: self.objects("ann.sqlite", "LogEntry") == self.objects("ben.sqlite", "LogEntry"),
                 "the edit at the first device")
-        finally:
-            for watcher in watchers:
-                watcher.send_signal(signal.SIGINT)
-        for watcher in watchers:
-            out, error = watcher.communicate(timeout=PATIENCE)
-            self.assertEqual(watcher.returncode, OK, out + error)
+        except AssertionError as failure:
+            self.fail(f"{failure}\n{self.end(watchers)}")
+        said = self.end(watchers)
+        self.assertEqual([watcher.returncode for watcher in watchers], [OK, OK], said)
         self.local("status", "ann.sqlite")
+
+    def end(self, watchers):
+        """Ends them, and returns what they said."""
+        for watcher in watchers:
+            watcher.send_signal(signal.SIGINT)
+        said = [watcher.communicate(timeout=PATIENCE) for watcher in watchers]
+        return "\n".join(out + error for out, error in said)
 
     def test_a_deleted_zone_stops_the_sync_until_somebody_decides(self):
         self.promote()
@@ -69,6 +77,40 @@ class SyncVerbTests(unittest.TestCase):
         self.device("ben.sqlite")
         self.assertIn("pulled 1", self.syncctl("sync", "ben.sqlite"))
         self.assertIn("nothing has to be decided", self.local("resolve", "ann.sqlite"))
+
+    def test_a_backup_that_was_put_back_is_noticed_though_the_server_has_grown_since(self):
+        self.promote()
+        self.device("ann.sqlite")
+        self.edit("ann.sqlite", "insert", "LogEntry", "tailNumber=N1")
+        self.syncctl("sync", "ann.sqlite")
+        self.assertEqual(self.daemon.end(), 0)
+        backup = f"{self.daemon.data}.backup"
+        shutil.copytree(self.daemon.data, backup)
+        self.daemon.start()
+        self.edit("ann.sqlite", "insert", "LogEntry", "tailNumber=N2")
+        self.syncctl("sync", "ann.sqlite")
+        self.daemon.end()
+        shutil.rmtree(self.daemon.data)
+        os.rename(backup, self.daemon.data)
+        self.assertIn("read everything again", self.daemon.command("restored"))
+        self.daemon.start()
+        self.device("ben.sqlite")
+        for number in range(3, 7):
+            self.edit("ben.sqlite", "insert", "LogEntry", f"tailNumber=N{number}")
+            self.syncctl("sync", "ben.sqlite")
+        self.syncctl("sync", "ann.sqlite", expected=ATTENTION)
+        self.assertEqual(self.status("ann.sqlite")["trouble"], "serverRestored")
+        self.local("resolve", "ann.sqlite", "reupload")
+        self.syncctl("sync", "ann.sqlite")
+        self.syncctl("sync", "ben.sqlite")
+        self.assertEqual(len(self.objects("ann.sqlite", "LogEntry")), 6)
+        self.assertEqual(self.objects("ann.sqlite", "LogEntry"), self.objects("ben.sqlite", "LogEntry"))
+
+    def test_a_running_server_cannot_be_said_to_be_restored(self):
+        done = subprocess.run(
+            [binary(), "restored", "--data", self.daemon.data], capture_output=True, text=True)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("another recordd serves", done.stderr)
 
     def delete_zone(self):
         tokens = urllib.parse.urlencode({

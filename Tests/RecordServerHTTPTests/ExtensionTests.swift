@@ -25,7 +25,7 @@ import Testing
     #expect(
       answer.text == """
         {"server":"recordd","extensions":["batch","changeStream","changeWait","gzip","pageBytes",\
-        "pushTokens","schemaCheck","versionFilter","zoneDigest"],"requestBytesMax":16777216,\
+        "pushTokens","schemaCheck","tombstones","versionFilter","zoneDigest"],"requestBytesMax":16777216,\
         "operationsMax":200,"batchOperationsMax":1000,"pageRecordsMax":200,"bulkPageRecordsMax":10000,\
         "pageBytesMax":16777216,"assetBytesMax":52428800}
         """)

@@ -1,4 +1,5 @@
 import RecordServer
+import RecordWire
 import SQLiteDriver
 
 // Zones come and go.
@@ -21,6 +22,18 @@ extension SQLiteTransaction {
     row.sequence = 0
     row.floor = 0
     try begin(row, over: zone, deletedAt: moment)
+  }
+
+  func renewEpochs(salt: UInt64) throws {
+    for (table, column, rows) in [
+      ("zone", "epoch", "1"), ("storage_fact", "value", "name = 'epoch'"),
+    ] {
+      // SQL has no exclusive or: what either has, without what both have.
+      let statement = try connection.statement(
+        "UPDATE \(table) SET \(column) = (\(column) | ?1) & ~(\(column) & ?1) WHERE \(rows)")
+      statement.bind(1, Int64(bitPattern: HistoryEpoch.change(salt)))
+      try statement.run()
+    }
   }
 
   func deleteAllZones(at moment: Int64) throws {

@@ -10,7 +10,7 @@ let recordd = Tool(
   summary: "Serves records to clients that sync, over CloudKit's web protocol.",
   commands: [
     serveCommand, configCommand,
-    containerAddCommand, containerListCommand,
+    containerAddCommand, containerListCommand, restoredCommand,
     userAddCommand, userListCommand, userRevokeCommand, userPasswordCommand, userRolesCommand,
     userTokenCommand,
     tokenAddCommand, tokenListCommand, tokenRevokeCommand,

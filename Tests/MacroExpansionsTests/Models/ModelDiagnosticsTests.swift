@@ -129,4 +129,20 @@ import Testing
         "1:23: error: a model class cannot have generic parameters: a store knows it by its name alone"
       ])
   }
+
+  @Test func `a class that says it is Sendable is told that it is not`() {
+    let source = "@Model final class Trip: Codable, Sendable {\n  init() {\n  }\n}"
+    let message =
+      "models are not Sendable: use a ModelActor, or send Trip's persistentModelID instead"
+    #expect(Expansion(ofModel: source).diagnostics == ["1:35: error: \(message)"])
+    let before = Expansion(ofModel: source, build: .swift5)
+    #expect(before.diagnostics == ["1:35: warning: \(message)"])
+    #expect(before.text.contains("private nonisolated(unsafe) var _$model"))
+  }
+
+  @Test func `a class that is Sendable without checks answers for it itself`() {
+    #expect(
+      Expansion(ofModel: "@Model final class Trip: @unchecked Sendable {\n  init() {\n  }\n}")
+        .diagnostics == [])
+  }
 }

@@ -38,17 +38,13 @@ import Testing
             self.name = name
           }
 
-          @exclusivity(unchecked) private nonisolated(unsafe) var _$model = Contrail.ModelStorage()
+          @exclusivity(unchecked) private var _$model = Contrail.ModelStorage()
 
           nonisolated required init(handle: consuming Contrail.ModelHandle) {
             _$model = Contrail.ModelStorage(handle)
           }
 
           nonisolated static var schemaMetadata: [Contrail.Schema.PropertyMetadata] {
-            Contrail._unisolated(_$ownMetadata, as: (() -> [Contrail.Schema.PropertyMetadata]).self)()
-          }
-
-          private static func _$ownMetadata() -> [Contrail.Schema.PropertyMetadata] {
             [
               Contrail.Schema.PropertyMetadata(
                 name: "count", keypath: \Trip.count,
@@ -68,10 +64,6 @@ import Testing
           private nonisolated static let _$ownPlan = Contrail.ModelPlan(Trip.self)
 
           nonisolated static func _$setDefaults(_ defaults: borrowing Contrail.ModelDefaults) {
-            Contrail._unisolated(_$setOwnDefaults, as: Contrail.ModelDefaults._Function.self)(defaults)
-          }
-
-          private static func _$setOwnDefaults(_ defaults: borrowing Contrail.ModelDefaults) {
             defaults.set(0, 0)
           }
 

@@ -32,8 +32,8 @@ import Testing
         "var code: Int! = -1",
         "var maybe: String? = nil", "var sum: Int = 1 + 2",
         "var way: Int = if cold { 1 } else { 2 }", "var zero: Data? = try? load()"
-      ).member("private static func _$setOwnDefaults") == #"""
-        private static func _$setOwnDefaults(_ defaults: borrowing Contrail.ModelDefaults) {
+      ).member("nonisolated static func _$setDefaults") == #"""
+        nonisolated static func _$setDefaults(_ defaults: borrowing Contrail.ModelDefaults) {
           defaults.set(0, -1 as Int?)
           defaults.set(1, Date.now)
           defaults.set(2, .car as Kind)
@@ -58,8 +58,8 @@ import Testing
         "var kind: Kind = .car", "var date = Date.now", "var made: Date = .now", "var id = UUID()",
         "var name = \"a\"", "var tags: [String] = [\"x\"]", "var text = \"\\(3)\"", "var less = -2",
         "var maybe: String? = nil", "var other = Kind.bike"
-      ).member("private static func _$ownMetadata") == #"""
-        private static func _$ownMetadata() -> [Contrail.Schema.PropertyMetadata] {
+      ).member("nonisolated static var schemaMetadata") == #"""
+        nonisolated static var schemaMetadata: [Contrail.Schema.PropertyMetadata] {
           [
             Contrail.Schema.PropertyMetadata(
               name: "date", keypath: \Trip.date,
@@ -113,8 +113,8 @@ import Testing
         "@Relationship(deleteRule: .cascade, inverse: \\Item.trip) var items: [Item] = []",
         "@Contrail.Attribute var seats: Int = 1",
         "#Unique<Trip>([\\.name], [\\.name, \\.seats])", "#Index<Trip>(.binary([\\.name]))"
-      ).member("private static func _$ownMetadata") == #"""
-        private static func _$ownMetadata() -> [Contrail.Schema.PropertyMetadata] {
+      ).member("nonisolated static var schemaMetadata") == #"""
+        nonisolated static var schemaMetadata: [Contrail.Schema.PropertyMetadata] {
           [
             Contrail.Schema.PropertyMetadata(
               name: "items", keypath: \Trip.items,
@@ -168,8 +168,8 @@ import Testing
         }
         """#)
     #expect(
-      expansion.member("private static func _$setOwnDefaults") == #"""
-        private static func _$setOwnDefaults(_ defaults: borrowing Contrail.ModelDefaults) {
+      expansion.member("nonisolated static func _$setDefaults") == #"""
+        nonisolated static func _$setDefaults(_ defaults: borrowing Contrail.ModelDefaults) {
           defaults.setTransformable(0, nil as Color?, by: Coder.self)
           defaults.setCodable(1, .car as Kind)
         }
@@ -190,8 +190,8 @@ import Testing
         }
         """#)
     #expect(
-      expansion.member("private static func _$ownMetadata") == #"""
-        private static func _$ownMetadata() -> [Contrail.Schema.PropertyMetadata] {
+      expansion.member("nonisolated static var schemaMetadata") == #"""
+        nonisolated static var schemaMetadata: [Contrail.Schema.PropertyMetadata] {
           [
             Contrail.Schema.PropertyMetadata(
               name: "default", keypath: \Trip.`default`,
@@ -209,8 +209,8 @@ import Testing
       "override var other: Int { get { 1 } set {} }", "@Transient var upperAgain: Int { 3 }")
     #expect(expansion.diagnostics == [])
     #expect(
-      expansion.member("private static func _$ownMetadata") == #"""
-        private static func _$ownMetadata() -> [Contrail.Schema.PropertyMetadata] {
+      expansion.member("nonisolated static var schemaMetadata") == #"""
+        nonisolated static var schemaMetadata: [Contrail.Schema.PropertyMetadata] {
           [
           ]
         }
@@ -254,8 +254,8 @@ import Testing
         }
         """)
     #expect(
-      expansion.member("private static func _$ownMetadata") == #"""
-        private static func _$ownMetadata() -> [Contrail.Schema.PropertyMetadata] {
+      expansion.member("nonisolated static var schemaMetadata") == #"""
+        nonisolated static var schemaMetadata: [Contrail.Schema.PropertyMetadata] {
           [
             Contrail.Schema.PropertyMetadata(
               name: "debugged", keypath: \Trip.debugged,

@@ -141,4 +141,30 @@ import Testing
         }
         """#)
   }
+
+  @Test(arguments: ["@MainActor", "@Model @StoreActor"])
+  func `in a class with an isolation what needs it stands apart`(attributes: String) {
+    let marked = attributes.contains("@Model") ? attributes : "@Model \(attributes)"
+    let expansion = Expansion(
+      ofModel: "\(marked) final class Trip {\n  var made = Date.now\n  init(made: Date) {\n  }\n}")
+    #expect(
+      expansion.member("nonisolated static func _$setDefaults") == #"""
+        nonisolated static func _$setDefaults(_ defaults: borrowing Contrail.ModelDefaults) {
+          Contrail._unisolated(_$setOwnDefaults, as: Contrail.ModelDefaults._Function.self)(defaults)
+        }
+        """#)
+    #expect(
+      expansion.member("private static func _$setOwnDefaults") == #"""
+        private static func _$setOwnDefaults(_ defaults: borrowing Contrail.ModelDefaults) {
+          defaults.set(0, Date.now)
+        }
+        """#)
+    #expect(
+      expansion.member("nonisolated static var schemaMetadata") == #"""
+        nonisolated static var schemaMetadata: [Contrail.Schema.PropertyMetadata] {
+          Contrail._unisolated(_$ownMetadata, as: (() -> [Contrail.Schema.PropertyMetadata]).self)()
+        }
+        """#)
+    #expect(expansion.member("private static func _$ownMetadata").hasPrefix("private static func"))
+  }
 }

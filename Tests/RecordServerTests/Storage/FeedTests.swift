@@ -25,6 +25,50 @@ import Testing
     #expect(again.elements == [] && !again.isMoreComing && again.token == third.token)
   }
 
+  @Test(arguments: TestedStorage.allCases, [ChangeOrder.oldestFirst, .newestFirst])
+  func `a first pull tells tombstones to who asks for them`(
+    kind: TestedStorage, order: ChangeOrder
+  ) async throws {
+    let world = try StorageWorld(kind)
+    try await world.makeZone()
+    try await world.write(["a", "b", "c"].map { Samples.write($0) })
+    try await world.write([Samples.write("b", isDeleted: true)])
+    let feed = ZoneFeed(
+      Samples.notes, limit: PageLimit(records: 2), order: order, firstPullHasTombstones: true)
+    var told: [String] = []
+    var token: SyncToken?
+    while true {
+      let page = try await world.storage.read { [token] in try feed.page(after: token, in: $0) }
+      told += page.elements.map { $0.name + ($0.isDeleted ? " gone" : "") }
+      token = page.token
+      if !page.isMoreComing { break }
+    }
+    let expected = ["a", "c", "b gone"]
+    #expect(told == (order == .oldestFirst ? expected : expected.reversed()))
+  }
+
+  @Test(arguments: TestedStorage.allCases)
+  func
+    `after a backup was put back tokens of before have expired, and those of after are of its history`(
+      kind: TestedStorage
+    ) async throws
+  {
+    let world = try StorageWorld(kind)
+    try await world.makeZone()
+    try await world.write(["a", "b"].map { Samples.write($0) })
+    let before = try await world.page(nil, limit: 10).token
+    let storageBefore = try await world.storage.read { try $0.epoch() }
+    let salts: [UInt64] = [1, HistoryEpoch.restoredBits, 5 << 24 | 7]
+    for salt in salts { try await world.storage.write { try $0.renewEpochs(salt: salt) } }
+    await #expect(throws: RequestFailure.self) { try await world.page(before, limit: 10) }
+    let after = try await world.page(nil, limit: 10).token
+    let storageAfter = try await world.storage.read { try $0.epoch() }
+    #expect(after.epoch == before.epoch ^ 1 ^ HistoryEpoch.restoredBits ^ 7)
+    #expect(storageAfter == storageBefore ^ 1 ^ HistoryEpoch.restoredBits ^ 7)
+    #expect(HistoryEpoch.areRelated(before.epoch, after.epoch))
+    #expect(!HistoryEpoch.areRelated(before.epoch, before.epoch &+ 1 << 24))
+  }
+
   @Test(arguments: TestedStorage.allCases)
   func `a page ends between commits where the limit allows`(
     kind: TestedStorage

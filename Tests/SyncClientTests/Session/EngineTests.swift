@@ -83,6 +83,29 @@ import Testing
     await #expect(throws: SyncError.self) { try await engine.sync() }
   }
 
+  @Test func `whoever is cancelled waits no longer, and the others get their pass`() async throws {
+    try insert("N1")
+    let engine = try engine()
+    let impatient = Task { try await engine.sync() }
+    impatient.cancel()
+    let summary = try await engine.sync()
+    #expect(summary.outcome == .complete)
+    await #expect(throws: CancellationError.self) { try await impatient.value }
+    #expect(try await engine.sync().outcome == .complete)
+  }
+
+  @Test func `a watch tells a server without the extension from one that refuses it`() async throws
+  {
+    let zone = SyncConfiguration(server: "hall", container: "test", environment: "development").zone
+    let watch = ChangeWatch(transport: HallTransport(hall: hall), zone: zone, seed: 1)
+    for (code, end) in [
+      (ErrorCode.notFound, ChangeWatch.End.isUnknown), (.authenticationFailed, .isRefused),
+    ] {
+      hall.setGate { _ in .answer(RequestFailure(code)) }
+      #expect(await watch.run { true } == end)
+    }
+  }
+
   @Test func `one engine at a time has a store, and the next goes on`() async throws {
     let folder = try TemporaryFolder()
     let file = try Store(

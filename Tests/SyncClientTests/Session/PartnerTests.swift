@@ -70,6 +70,23 @@ import Testing
   }
 
   @Test(arguments: MappingProfile.allCases)
+  func `who was deleted stays deleted when another one takes the badge`(
+    profile: MappingProfile
+  ) async throws {
+    let devices = try await devices(profile, ["Ann", "Ben"], ["1"])
+    try devices[0].give("1", to: "Ann")
+    try await sync(devices)
+    try devices[1].edit { try $0.delete(try $0.named("Ann", "Person")) }
+    try devices[1].give("1", to: "Ben")
+    try await sync(devices)
+    for device in devices {
+      #expect(try device.holders == ["1": "Ben"])
+      #expect(try device.objects("Person").count == 1)
+    }
+    try await expectNoEcho(devices)
+  }
+
+  @Test(arguments: MappingProfile.allCases)
   func `of two badges that one took the later one is theirs`(
     profile: MappingProfile
   ) async throws {

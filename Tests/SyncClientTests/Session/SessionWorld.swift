@@ -116,7 +116,7 @@ final class RecordHall: Sendable {
       count += 1
       return count
     }
-    let source = FreshSource(recordName: { "NEW-\(number)" }, epoch: { UInt64(number) })
+    let source = FreshSource(recordName: { "NEW-\(number)" }, epoch: { UInt64(number) << 32 })
     do {
       switch call.scope {
       case .address(let url):
@@ -157,7 +157,8 @@ final class RecordHall: Sendable {
   }
 
   private static let capabilities = CapabilitiesResponse(
-    server: "test", extensions: ["batch", "pageBytes", "pushTokens", "schemaCheck", "zoneDigest"])
+    server: "test",
+    extensions: ["batch", "pageBytes", "pushTokens", "schemaCheck", "tombstones", "zoneDigest"])
 
   private static func reply(_ failure: RequestFailure) -> SyncReply {
     SyncReply(

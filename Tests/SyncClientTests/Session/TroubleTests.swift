@@ -114,6 +114,30 @@ import Testing
     #expect(try tails(ben) == "four three")
   }
 
+  @Test func `a server that was put back and has grown since is noticed when it was told of that`()
+    async throws
+  {
+    let ben = try Device(2, hall, schema: TwoDevicesTests.schema)
+    try insert("one")
+    try await ann.sync()
+    let backup = hall.backup()
+    try rename("one", "one+")
+    try await ann.sync()
+    hall.restore(backup)
+    try await backup.write { try $0.renewEpochs(salt: 3) }
+    for tail in ["three", "four", "five"] {
+      try ben.edit { try $0.insert("Entry").setValue("tail", .string(tail)) }
+      try await ben.sync()
+    }
+    #expect(try await ann.sync().outcome == .trouble(.serverRestored))
+    try ann.session.resolve(.reupload, now: Device.now())
+    try ann.restart()
+    #expect(try await ann.sync().outcome == .complete)
+    try await ben.sync()
+    #expect(try tails(ann) == "five four one+ three")
+    #expect(try tails(ben) == "five four one+ three")
+  }
+
   @Test func `records of types that nobody here knows are sent again too`() async throws {
     let pilot = Schema.Entity(
       name: "Pilot",

@@ -168,6 +168,33 @@ import Testing
     try await expectQuiet()
   }
 
+  @Test func `what arrived without our knowing and was deleted since is not made again`()
+    async throws
+  {
+    try await shareOneEntry()
+    try ann.edit { try $0.insert("Entry").setValue("tail", .string("once")) }
+    hall.setGate { $0.path == "records/modify" ? .loseReply : .pass }
+    for step in [SyncStep.pull, .push, .schema, .push] { _ = try await ann.carryOut(step) }
+    hall.setGate(nil)
+    try await ben.sync()
+    try ben.edit { context in
+      let found = try context.fetch(FetchRequest("Entry"))
+      try context.delete(try #require(found.first { try $0.value("tail") == .string("once") }))
+    }
+    try await ben.sync()
+    // All is read again, so that nothing but a tombstone tells what became of it.
+    let expired = Once()
+    hall.setGate { call in
+      let isFirst = call.path == "changes/zone" && expired.first()
+      return isFirst ? .answer(RequestFailure(.changeTokenExpired, reason: "too old")) : .pass
+    }
+    try await ann.sync()
+    #expect(try ann.objects("Entry").count == 1)
+    try await ben.sync()
+    #expect(try ben.objects("Entry").count == 1)
+    try await expectQuiet()
+  }
+
   @Test func `objects that were there before sync are sent`() async throws {
     let store = ann.store
     _ = store

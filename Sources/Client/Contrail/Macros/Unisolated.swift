@@ -1,7 +1,7 @@
 // What `@Model` calls where a class's own isolation would be in the way.
 //
-// With `-default-isolation MainActor`, or with a global actor on the class, the properties of a model and
-// their key paths are isolated, while schemas and objects are made wherever a context works.
+// In a class with a global actor the properties and their key paths are isolated, while schemas and objects
+// are made wherever a context works. (A default isolation is not meant: it does not hold for models.)
 
 /// A function without the isolation that is a part of its type.
 ///

@@ -9,8 +9,9 @@ struct ModelClass {
   let members: [DeclSyntax]
   /// What each object has memory for, whether a store keeps it or not.
   let variables: [VariableDeclSyntax]
-  /// Whether `let` can be kept: before Swift 6 the compiler lets macros do it.
-  let keepsConstants: Bool
+  /// Whether the program is in an earlier language mode, where the compiler warns of what is an error in
+  /// Swift 6: macros that make a `let` computed, and unsafe classes that say that they are Sendable.
+  let isBeforeSwift6: Bool
   /// Each `#Unique` and each `#Index` in the class.
   let constraints: [MacroExpansionDeclSyntax]
   /// What a store keeps, sorted by the bytes of the names: an index is a rank in this class.
@@ -23,11 +24,11 @@ struct ModelClass {
   init(_ syntax: ClassDeclSyntax, in context: some MacroExpansionContext) {
     self.syntax = syntax
     members = syntax.memberBlock.members.active(in: context)
-    keepsConstants =
+    isBeforeSwift6 =
       context.buildConfiguration.map { $0.languageVersion < VersionTuple(6) } ?? false
-    let keepsConstants = keepsConstants
+    let isBeforeSwift6 = isBeforeSwift6
     variables = members.compactMap { $0.as(VariableDeclSyntax.self) }.filter(\.isStored)
-    properties = variables.filter { keepsConstants || !$0.isConstant }.compactMap(
+    properties = variables.filter { isBeforeSwift6 || !$0.isConstant }.compactMap(
       ModelProperty.init
     )
     .sorted { $0.storedName.utf8.lexicographicallyPrecedes($1.storedName.utf8) }
@@ -44,6 +45,19 @@ struct ModelClass {
 
   /// Whether the class may have subclasses.
   var isFinal: Bool { syntax.has(modifier: .final) }
+
+  /// Whether the class may have an isolation: its own, or that of a superclass or of a protocol.
+  ///
+  /// The default isolation of a program is not meant: it does not hold for models, since what they conform
+  /// to is for every isolation.
+  var mayBeIsolated: Bool {
+    !syntax.isCertainlyRoot || syntax.writtenAttributes.contains { $0.lastName.hasSuffix("Actor") }
+  }
+
+  /// Where the class says that it is Sendable.
+  var sendable: TypeSyntax? {
+    syntax.inheritanceClause?.inheritedTypes.map(\.type).first { $0.lastName == "Sendable" }
+  }
 
   /// The access level of members that subclasses give anew, wherever these are.
   var accessOfOverridable: String { syntax.has(modifier: .open) ? "open " : access }

@@ -28,9 +28,13 @@ struct ModelMembers {
 
   // Each class of a hierarchy has storage of its own, which other classes cannot see: initializers set a
   // subclass's properties before its superclass's storage exists. It is unsafe for the compiler only where
-  // the class has an isolation; then everything that users can call has it too.
+  // the class may have an isolation; then everything that users can call has it too. (And where the class
+  // says that it is Sendable, which is reported, or unchecked.)
   private var storage: DeclSyntax {
-    "@exclusivity(unchecked) private nonisolated(unsafe) var _$model = Contrail.ModelStorage()"
+    let isApart = model.mayBeIsolated || model.sendable != nil
+    let isolation = isApart ? "nonisolated(unsafe) " : ""
+    return
+      "@exclusivity(unchecked) private \(raw: isolation)var _$model = Contrail.ModelStorage()"
   }
 
   // MARK: Marks for initializers
@@ -89,24 +93,22 @@ struct ModelMembers {
   // MARK: Defaults
 
   private var defaults: [DeclSyntax] {
+    let parameter = "(_ defaults: borrowing Contrail.ModelDefaults)"
+    let inherited = superclass == nil ? [] : ["super._$setDefaults(defaults)"]
     let own = defaultLines
-    let calls =
-      (superclass == nil ? [] : ["super._$setDefaults(defaults)"])
-      + (own.isEmpty
-        ? []
-        : [
-          "Contrail._unisolated(_$setOwnDefaults, as: Contrail.ModelDefaults._Function.self)(defaults)"
-        ])
+    let isApart = model.mayBeIsolated && !own.isEmpty
+    let call = "Contrail._unisolated(_$setOwnDefaults, as: Contrail.ModelDefaults._Function.self)"
+    let lines = inherited + (isApart ? ["\(call)(defaults)"] : own)
     let all: DeclSyntax = """
-      \(raw: typeModifiers) func _$setDefaults(_ defaults: borrowing Contrail.ModelDefaults) {
-      \(raw: calls.joined(separator: "\n"))
+      \(raw: typeModifiers) func _$setDefaults\(raw: parameter) {
+      \(raw: lines.joined(separator: "\n"))
       }
       """
-    guard !own.isEmpty else { return [all] }
+    guard isApart else { return [all] }
     return [
       all,
       """
-      private static func _$setOwnDefaults(_ defaults: borrowing Contrail.ModelDefaults) {
+      private static func _$setOwnDefaults\(raw: parameter) {
       \(raw: own.joined(separator: "\n"))
       }
       """,

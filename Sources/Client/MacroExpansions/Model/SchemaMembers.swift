@@ -10,19 +10,18 @@ struct SchemaMembers {
   private var model: ModelClass { members.model }
 
   private var metadata: [DeclSyntax] {
+    let type = "[Contrail.Schema.PropertyMetadata]"
+    let heading = "\(members.typeModifiers) var schemaMetadata: \(type)"
     let entries = model.properties.map(entry) + model.constraints.map(entry)
+    let list = "[\(entries.map { "\n\($0)" }.joined(separator: ","))\n]"
+    guard model.mayBeIsolated else { return ["\(raw: heading) {\n\(raw: list)\n}"] }
     return [
       """
-      \(raw: members.typeModifiers) var schemaMetadata: [Contrail.Schema.PropertyMetadata] {
-      Contrail._unisolated(_$ownMetadata, as: (() -> [Contrail.Schema.PropertyMetadata]).self)()
+      \(raw: heading) {
+      Contrail._unisolated(_$ownMetadata, as: (() -> \(raw: type)).self)()
       }
       """,
-      """
-      private static func _$ownMetadata() -> [Contrail.Schema.PropertyMetadata] {
-      [\(raw: entries.map { "\n\($0)" }.joined(separator: ","))
-      ]
-      }
-      """,
+      "private static func _$ownMetadata() -> \(raw: type) {\n\(raw: list)\n}",
     ]
   }
 

@@ -26,6 +26,13 @@ extension MacroProblem {
     id: "model.generic",
     message: "a model class cannot have generic parameters: a store knows it by its name alone")
 
+  static func sendableModel(_ model: TokenSyntax) -> Self {
+    MacroProblem(
+      id: "model.sendable",
+      message: "models are not Sendable: use a ModelActor, or send \(model.text)'s "
+        + "persistentModelID instead")
+  }
+
   static func notAnActor(_ kind: String) -> Self {
     MacroProblem(
       id: "modelActor.notAnActor",

@@ -9,9 +9,11 @@ final class FileWatch: Sendable {
   /// What `body` found when it looked.
   enum Finding { case changed, unchanged, end }
 
-  /// A commit becomes visible shortly after its last write: when nothing is found, `body` looks again
-  /// after 1, 2, 4, … up to so many milliseconds.
-  static let recheckMaxMilliseconds: Int32 = 128
+  /// When nothing is found, `body` looks again after 1, 2, 4, … up to so many milliseconds.
+  ///
+  /// A commit becomes visible after its last write: at once, or when the disk has confirmed it, and nothing
+  /// tells of that.
+  static let recheckMaxMilliseconds: Int32 = 16_384
   /// How often `body` looks where the kernel tells nothing.
   static let pollMilliseconds: Int32 = 250
 

@@ -8,11 +8,17 @@ import SyncCore
 struct ChangeWatch: Sendable {
   /// How a watch ended.
   enum End: Hashable, Sendable {
-    /// The server has no such extension, or does not let us use it.
+    /// The server has no such extension.
     case isUnknown
+    /// The server does not let us use it, with these credentials.
+    case isRefused
     /// Nobody wants to know any more.
     case isUnwanted
   }
+
+  /// How long a server waits at least before it says that nothing happened; one that does not is asked no
+  /// sooner again.
+  static let pause = Duration.seconds(1)
 
   let transport: any RecordTransport
   let zone: ZoneIdentity
@@ -24,6 +30,7 @@ struct ChangeWatch: Sendable {
     var backoff = Backoff()
     var random = SeededRandom(seed: seed)
     while !Task.isCancelled {
+      let asked = ContinuousClock.now
       switch await ask(after: token) {
       case .success(let answer):
         backoff.succeed()
@@ -31,8 +38,10 @@ struct ChangeWatch: Sendable {
         let isNews = token == nil || answer.zones.contains { $0.isAbout(zone) }
         token = answer.syncToken
         if isNews, await !changed() { return .isUnwanted }
+        if !isNews { try? await Task.sleep(until: asked + Self.pause) }
       case .failure(.tokenExpired), .failure(.zoneGone): token = nil
-      case .failure(.isUnknown), .failure(.refused), .failure(.signIn): return .isUnknown
+      case .failure(.isUnknown): return .isUnknown
+      case .failure(.refused), .failure(.signIn): return .isRefused
       case .failure(let consequence):
         var seconds: Int64?
         if case .retry(let after) = consequence { seconds = after }

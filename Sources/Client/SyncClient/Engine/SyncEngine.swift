@@ -21,11 +21,14 @@ public actor SyncEngine {
   private var listeners: [Int: AsyncStream<SyncEvent>.Continuation] = [:]
   private var nextListener = 0
   /// Who waits for the end of the pass that runs, and of the one after it.
-  private var waiters: [CheckedContinuation<SyncSummary, any Error>] = []
-  private var laterWaiters: [CheckedContinuation<SyncSummary, any Error>] = []
+  private var waiters: [Waiter] = []
+  private var laterWaiters: [Waiter] = []
+  private var nextWaiter = 0
   private var timer: Task<Void, Never>?
   private var following: CommitListener?
   private var watch: Task<Void, Never>?
+  /// Whether the server has no way to tell of changes.
+  private var cannotWatch = false
   private var progress = SyncTally()
   private var failure: (any Error)?
   /// What the last pass came to.
@@ -56,30 +59,48 @@ public actor SyncEngine {
   /// Exchanges everything that can be, and waits for the end.
   ///
   /// The end may be one that needs somebody: `SyncSummary.outcome` says so. Whoever calls while a pass
-  /// runs waits for the next one, which begins after the call.
+  /// runs waits for the next one, which begins after the call. Whoever is cancelled waits no longer; the pass
+  /// goes on, until `stop`.
   @discardableResult
   public func sync() async throws -> SyncSummary {
     if isStopped {
       throw SyncError(.stopped, "the engine", "was stopped", fix: "make another one")
     }
+    let number = nextWaiter
+    nextWaiter += 1
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
+        if Task.isCancelled { return continuation.resume(throwing: CancellationError()) }
+        let waiter = Waiter(number: number, continuation: continuation)
         if machine.isRunning {
-          laterWaiters.append(continuation)
+          laterWaiters.append(waiter)
         } else {
-          waiters.append(continuation)
+          waiters.append(waiter)
         }
         feed(.wish(.asked))
       }
     } onCancel: {
-      Task { await self.stop() }
+      Task { await self.dismiss(number) }
     }
+  }
+
+  /// Somebody who waits for the end of a pass.
+  private struct Waiter {
+    let number: Int
+    let continuation: CheckedContinuation<SyncSummary, any Error>
+  }
+
+  private func dismiss(_ number: Int) {
+    let waiter = (waiters + laterWaiters).first { $0.number == number }
+    waiters.removeAll { $0.number == number }
+    laterWaiters.removeAll { $0.number == number }
+    waiter?.continuation.resume(throwing: CancellationError())
   }
 
   /// Begins to sync by itself: after local changes, when the server tells of some, and now and then.
   public func start() {
     machine.automate()
-    if watch == nil, session.configuration.usesExtensions { watch = watchServer() }
+    watchServer()
     if following == nil {
       following = session.store.onCommit { [weak self] changes in
         guard let self, changes.author != SyncAuthor.name else { return }
@@ -90,16 +111,28 @@ public actor SyncEngine {
     feed(.wish(.schedule))
   }
 
-  private func watchServer() -> Task<Void, Never> {
+  /// Begins to listen to the server, where that is not done already and it can tell of changes.
+  private func watchServer() {
+    guard watch == nil, !cannotWatch, !isStopped, session.configuration.usesExtensions else {
+      return
+    }
     var random = environment.random
     let watch = ChangeWatch(
       transport: transport, zone: session.configuration.zone, seed: random.next())
-    return Task { [weak self] in
-      _ = await watch.run { [weak self] in
+    self.watch = Task { [weak self] in
+      let end = await watch.run { [weak self] in
         await self?.noteRemoteChange()
         return self != nil
       }
+      await self?.noteEnd(of: end)
     }
+  }
+
+  /// Who was refused, since the credentials are too old for example, listens again after the next pass that
+  /// is complete.
+  private func noteEnd(of end: ChangeWatch.End) {
+    watch = nil
+    cannotWatch = end == .isUnknown
   }
 
   /// Takes no further step; what was begun is gone on with by the next engine.
@@ -192,7 +225,7 @@ extension SyncEngine {
   private func answerAll(_ result: Result<SyncSummary, any Error>) {
     let rest = waiters + laterWaiters
     (waiters, laterWaiters) = ([], [])
-    for waiter in rest { waiter.resume(with: result) }
+    for waiter in rest { waiter.continuation.resume(with: result) }
   }
 
   private func carryOut(_ step: SyncStep) async {
@@ -262,7 +295,8 @@ extension SyncEngine {
     }
     if let summary = try? result.get() { tell(.finished(summary)) }
     if let failure { result = .failure(failure) }
-    for waiter in done { waiter.resume(with: result) }
+    for waiter in done { waiter.continuation.resume(with: result) }
+    if following != nil, end.outcome == .complete { watchServer() }
     failure = nil
     lastResult = result
   }

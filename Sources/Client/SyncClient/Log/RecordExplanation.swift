@@ -145,7 +145,9 @@ extension RecordExplanation {
     changes = try ChangeRow.State.allCases.compactMap { state in
       try rows.change(of: row.number, state: state).map(Change.init)
     }
-    waiting = try rows.waiting(of: row.number).map { Waiting(field: $0.field, target: $0.target) }
+    waiting = try rows.waiting(of: row.number).filter(\.isReference).map {
+      Waiting(field: $0.field, target: $0.target)
+    }
     files =
       try FileTables.areThere(rows.connection)
       ? rows.awaitedFiles(of: row.number).map { AwaitedFileFacts($0, row) } : []

@@ -52,6 +52,7 @@ struct ObjectRecordsBuilder {
     let key = owners.lazy.map(\.naturalKey).first { !$0.isEmpty } ?? []
     return ObjectType(
       layout: entity, mapped: mapped, places: type.sortedPlaces, selectSQL: type.sql,
+      paired: type.paired,
       versionField: version.flatMap { field($0, "version field", type) },
       naturalKey: key.compactMap { field($0, "natural key", type) }, mergeRules: rules,
       meanings: type.meanings)
@@ -242,11 +243,24 @@ private struct DraftType {
   var sortedPlaces: [FieldPlace] { places.sorted { $0.name.precedes($1.name) } }
 
   var sql: String {
-    let condition = entity.sharesTable ? " AND t._entity = \(entity.number)" : ""
-    return """
-      SELECT \(columns.joined(separator: ", ")) FROM \(StoreLayout.sqlName(entity.table)) AS t \
-      WHERE t._id = ?1\(condition)
-      """
+    """
+    SELECT \(columns.joined(separator: ", ")) FROM \(StoreLayout.sqlName(entity.table)) AS t \
+    WHERE t._id = ?1\(condition)
+    """
+  }
+
+  var paired: PairedSQL {
+    PairedSQL(
+      sql: """
+        SELECT \(columns.joined(separator: ", ")), r.number, b.fields \
+        FROM contrail_sync_record AS r CROSS JOIN contrail_sync_base AS b ON b.record = r.number \
+        CROSS JOIN \(StoreLayout.sqlName(entity.table)) AS t ON t._id = r.key\(condition) \
+        WHERE r.owner = ?1 AND r.zone = ?2 AND r.number >= ?3 AND r.number < ?4
+        """, number: Int32(clamping: columns.count))
+  }
+
+  private var condition: String {
+    entity.sharesTable ? " AND t._entity = \(entity.number)" : ""
   }
 }
 

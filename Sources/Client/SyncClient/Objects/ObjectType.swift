@@ -23,6 +23,8 @@ public final class ObjectType: Sendable {
   public let mergeRules: [String: MergeRule]
   /// What reads an object's row.
   let selectSQL: String
+  /// What reads rows of objects together with what the server confirmed of them.
+  let paired: PairedSQL
   /// Fields whose value may be in another field, as a file.
   let twins: [Int]
   /// The fields of type ASSET that values may be in, twins included.
@@ -38,7 +40,7 @@ public final class ObjectType: Sendable {
 
   init(
     layout: EntityLayout, mapped: MappedEntity, places: [FieldPlace], selectSQL: String,
-    versionField: String?, naturalKey: [String], mergeRules: [String: MergeRule],
+    paired: PairedSQL, versionField: String?, naturalKey: [String], mergeRules: [String: MergeRule],
     meanings: [Int: PropertyMeaning]
   ) {
     self.layout = layout
@@ -47,6 +49,7 @@ public final class ObjectType: Sendable {
     clocksField = mapped.clocksField
     self.places = places
     self.selectSQL = selectSQL
+    self.paired = paired
     self.versionField = versionField
     self.naturalKey = naturalKey
     self.mergeRules = mergeRules
@@ -95,6 +98,15 @@ public final class ObjectType: Sendable {
 
   /// How a field is merged; the later edit wins where its attribute says nothing.
   public func mergeRule(of field: String) -> MergeRule { mergeRules[field] ?? .lastEdit }
+}
+
+/// What reads the objects of a range of records: the columns that an object's row is read with, and behind
+/// them the record's number and the bytes of its fields.
+struct PairedSQL: Sendable {
+  /// The statement; its parameters are the entity, the zone, and where the range begins and ends.
+  let sql: String
+  /// The column of the record's number; the bytes stand in the next one.
+  let number: Int32
 }
 
 extension ObjectType {

@@ -80,7 +80,7 @@ struct HistoryIntake {
   }
 
   /// Makes one of an earlier unit and that of a transaction.
-  private mutating func join(_ unit: Int64, with run: HistoryRun) throws {
+  mutating func join(_ unit: Int64, with run: HistoryRun) throws {
     let own = self.unit(of: run)
     try rows.join(unit, own)
     joined = (run.transaction, min(unit, own))
@@ -155,7 +155,7 @@ extension HistoryIntake {
   }
 
   /// Notes fields of a record as edited.
-  private mutating func edit(_ fields: [String], of record: RecordRow, _ run: HistoryRun) throws {
+  mutating func edit(_ fields: [String], of record: RecordRow, _ run: HistoryRun) throws {
     for field in fields {
       try rows.deleteWaiting(record: record.number, field: field)
       // What the object has now is later than the file that it waited for.
@@ -185,7 +185,9 @@ extension HistoryIntake {
     if let now { try edit([opposite.field], of: now, run) }
     guard case .string(let name)? = try rows.base(of: record.number)?.fields.fields()[field]?.value,
       let former = try rows.record(named: name, zone: zone), former.number != now?.number,
-      try partners.isPartner(former, confirmedTo: record, in: opposite.field)
+      try partners.isPartner(former, confirmedTo: record, in: opposite.field),
+      // Who was deleted, perhaps by the same transaction, is not made anew by an edit.
+      try !rows.isDeletedHere(former.number)
     else { return }
     try edit([opposite.field], of: former, run)
   }
@@ -220,118 +222,8 @@ extension HistoryIntake {
 }
 
 extension HistoryIntake {
-  private mutating func takePairs(ofNew run: HistoryRun) throws {
-    for edges in objects.edgeTypes {
-      for side in MappedEdge.Side.allCases
-      where edges.mayHold(run.entity, isSource: edges.isAt(side, isSource: true)) {
-        for step in 0..<run.count { try takePairs(edges, of: run.key + step, at: side, run) }
-      }
-    }
-  }
-
-  /// Pairs that the store has and nobody has a record of are new, and records of pairs that the store
-  /// has no longer go.
-  mutating func takePairs(
-    _ edges: EdgeType, of key: Int64, at side: MappedEdge.Side, _ run: HistoryRun
-  ) throws {
-    let present = try edges.pairs(of: key, at: side, in: rows.connection)
-    var known: [RecordRow] = []
-    for isSource in [true, false] where edges.isAt(side, isSource: isSource) {
-      known += try rows.pairRecords(property: edges.number, key: key, isSource: isSource)
-    }
-    for pair in present {
-      let owner = RecordRow.Owner.pair(
-        property: edges.number, source: pair.source.key, target: pair.target.key)
-      if let record = known.first(where: { $0.owner == owner }) {
-        try takeKnownPair(edges, record, run)
-      } else {
-        try takeNewPair(pair, edges, owner, run)
-      }
-    }
-    for record in known
-    where !present.contains(where: {
-      record.owner
-        == .pair(property: edges.number, source: $0.source.key, target: $0.target.key)
-    }) {
-      try add(LocalChange(.delete), to: record, run)
-    }
-  }
-
-  private mutating func takeNewPair(
-    _ pair: EdgePair, _ edges: EdgeType, _ owner: RecordRow.Owner, _ run: HistoryRun
-  ) throws {
-    // An end that has no record yet is taken in later, and with it this pair.
-    guard let made = try LocalRecords(rows, objects).record(of: pair, edges) else { return }
-    let name = made.name.text
-    if let record = try rows.record(named: name, zone: zone) {
-      // The record of that name was there before: its pair was parted and joined again.
-      try rows.setOwner(owner, of: record.number)
-      if let failed = try rows.change(of: record.number, state: .failed),
-        try rows.base(of: record.number) == nil
-      {
-        // What failed was of the earlier pair, and has no values that this one has not.
-        try rows.deleteChange(try rows.single(record.number, of: failed).number)
-      }
-      return try add(LocalChange(.create), to: record, run)
-    }
-    let record = RecordRow(
-      number: try rows.nextRecordNumber(), zone: zone, name: name, type: edges.edge.recordType,
-      owner: owner)
-    try rows.insert(record)
-    try add(LocalChange(.create), to: record, run)
-  }
-
-  /// A pair that was there: its places in the lists may be others, or it was away for a moment.
-  private mutating func takeKnownPair(
-    _ edges: EdgeType, _ record: RecordRow, _ run: HistoryRun
-  ) throws {
-    if let change = try rows.change(of: record.number, state: .pending) {
-      if change.change.kind == .delete {
-        try add(LocalChange(.create), to: record, run)
-      } else {
-        try join(change.unit, with: run)
-      }
-    } else if !edges.orderFields.isEmpty {
-      try edit(edges.orderFields, of: record, run)
-    }
-  }
-}
-
-extension EdgeType {
-  /// The fields with places in the orders of a pair's ends.
-  var orderFields: [String] {
-    switch edge.layout {
-    case .own(_, _, let sourceOrder, let targetOrder): [sourceOrder, targetOrder].compactMap { $0 }
-    case .shared: []
-    }
-  }
-
-  /// Whether objects at a side of the records are in the table's column `source`, or else `target`.
-  func isAt(_ side: MappedEdge.Side, isSource: Bool) -> Bool {
-    pairs.isMirrored || ((side == .source) != isFlipped) == isSource
-  }
-
-  /// Whether an object of an entity may be in the table's column `source`, or else `target`.
-  func mayHold(_ entity: Int, isSource: Bool) -> Bool {
-    let end = isSource ? sourceLayout : targetLayout
-    return layout.entity(number: entity).map { end.family.contains($0.index) } ?? false
-  }
-}
-
-extension ObjectType {
-  /// Whether the store has an object.
-  func has(_ key: Int64, _ connection: Connection) throws(SQLiteError) -> Bool {
-    let statement = try connection.statement(
-      "SELECT 1 FROM \(StoreLayout.sqlName(layout.table)) WHERE _id = ?1")
-    defer { statement.reset() }
-    statement.bind(1, key)
-    return try statement.step()
-  }
-}
-
-extension HistoryIntake {
   /// Adds what was done to a record to what is pending of it.
-  private mutating func add(
+  mutating func add(
     _ change: LocalChange, to record: RecordRow, _ run: HistoryRun
   ) throws {
     try dropOrRevive(record, change)
@@ -343,7 +235,7 @@ extension HistoryIntake {
           number: try rows.nextChangeNumber(), record: record.number, count: 1,
           change: isUnheardOf ? LocalChange(.create) : change,
           clock: time, unit: unit(of: run), last: run.transaction,
-          time: run.time.milliseconds))
+          time: run.time.milliseconds, code: run.code(of: change)))
     }
     let isWhole = row.change.kind == .create && !row.change.mayHaveArrived
     if isWhole && change.kind != .delete {
@@ -360,6 +252,7 @@ extension HistoryIntake {
       if all.kind != .create { row.clock = time }
       row.change = all
       row.last = run.transaction
+      row.code = run.code(of: all)
       try rows.put(row)
     } else {
       // Nobody ever heard of it.
@@ -386,56 +279,9 @@ extension HistoryIntake {
   }
 }
 
-extension SyncRows {
-  /// The pending change of one record, cut out of its run if it was in one.
-  ///
-  /// NB: looked up each time, since cutting a run makes rows that were read before it worthless.
-  func ownChange(of record: Int64) throws(SQLiteError) -> ChangeRow? {
-    guard let row = try change(of: record, state: .pending) else { return nil }
-    return try single(record, of: row)
-  }
-
-  /// The part of a run that is one record, as a row of its own; the run is cut around it.
-  func single(_ record: Int64, of row: ChangeRow) throws(SQLiteError) -> ChangeRow {
-    try part(from: record, count: 1, of: row)
-  }
-
-  /// Notes that pending changes of records, which stand in the order of their numbers where they are runs,
-  /// may have arrived from now on.
-  func noteSent(_ records: [Int64]) throws(SQLiteError) {
-    var rest = records[...]
-    while let first = rest.popFirst() {
-      guard let row = try change(of: first, state: .pending) else { continue }
-      var count: Int64 = 1
-      while let next = rest.first, next == first + count, next < row.record + row.count {
-        count += 1
-        rest.removeFirst()
-      }
-      if row.change.mayHaveArrived { continue }
-      var own = try part(from: first, count: count, of: row)
-      own.change.mayHaveArrived = true
-      try put(own)
-    }
-  }
-
-  /// Some records of a run, as a row of their own; the run is cut around them.
-  private func part(
-    from record: Int64, count: Int64, of row: ChangeRow
-  ) throws(SQLiteError) -> ChangeRow {
-    if row.count == count { return row }
-    var (before, own, after) = (row, row, row)
-    before.count = record - row.record
-    (own.record, own.count) = (record, count)
-    (after.record, after.count) = (record + count, row.count - before.count - count)
-    try deleteChange(row.number)
-    var number = row.number
-    for (part, isOwn) in [(before, false), (own, true), (after, false)] where part.count > 0 {
-      var part = part
-      part.number = number
-      if isOwn { own.number = number }
-      try put(part)
-      number = try nextChangeNumber()
-    }
-    return own
+extension HistoryRun {
+  /// What tells a deletion that made two equal objects one from one that a user made.
+  fileprivate func code(of change: LocalChange) -> String? {
+    change.kind == .delete && author == Unifier.author ? ChangeRow.unified : nil
   }
 }

@@ -173,7 +173,7 @@ extension Receiver {
 
   /// Gives references that waited for an object what they waited for.
   private mutating func resolve(_ row: RecordRow, _ key: ObjectKey) throws {
-    for waiting in try rows.waiting(for: row.name) where waiting.field != WaitingRow.deletion {
+    for waiting in try rows.waiting(for: row.name) where waiting.isReference {
       try rows.deleteWaiting(record: waiting.record, field: waiting.field)
       guard let holder = try rows.record(number: waiting.record) else { continue }
       switch holder.owner {

@@ -114,6 +114,12 @@ struct Receiver {
     // An object of which nothing is confirmed takes what there is; it is not made a second time.
     if before == nil && row.owner != .none { before = .nothing }
     var change = try pendingChange(of: row)
+    if let deletion = change, try isTwinNoLonger(row, deletion, before, server) {
+      try rows.deleteChange(deletion.number)
+      try rows.forgetReplacement(of: row.name)
+      try rows.setBase(base, of: row, was: old)
+      return try insert(row, fields)
+    }
     if let old, var known = before, old.tag == nil || mayBeRestored {
       change = try recover(change, of: row, from: &known, server)
       before = known

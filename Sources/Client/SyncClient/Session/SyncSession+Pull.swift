@@ -12,6 +12,10 @@ extension SyncSession {
     let zone = try readPage == nil ? zoneToPull() : read(zone)
     var options = ChangeOptions()
     if has("pageBytes") { options.pageBytes = Self.pageBytes }
+    // What was created, arrived without our knowing, and was deleted elsewhere is not to be created again.
+    if zone.refetch != nil, has("tombstones"), try read({ try $0.hasUncertainCreations() }) {
+      options.withTombstones = true
+    }
     let request = ZoneChangesRequest(zones: [
       RecordChangesRequest(
         zone: zone.identity, syncToken: readPage?.syncToken ?? zone.token, options: options)
@@ -63,7 +67,10 @@ extension SyncSession {
         trouble = try receiver?.endRefetch(page.syncToken)
         if trouble == nil { try endRefetch(&zone, rows) } else { zone.token = nil }
       }
-      if !page.isMoreComing { try receiver?.endPartners() }
+      if !page.isMoreComing {
+        try receiver?.endPartners()
+        try receiver?.endReplacements()
+      }
       try rows.put(zone)
       try keep(receiver, rows)
     }

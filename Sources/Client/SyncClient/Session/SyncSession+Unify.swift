@@ -139,6 +139,21 @@ extension SyncSession {
 extension WaitingRow {
   /// No field: the record itself waits to be deleted.
   static let deletion = ""
+  /// What stands before a name where a field would be: the record is what the record of that name, the
+  /// target, became.
+  ///
+  /// No field has such a name. It is known until all was read after the server was told of it: until then the
+  /// server may tell of references to what is gone.
+  private static let replacementMark = "="
+
+  static func replacement(of name: String, by record: Int64) -> WaitingRow {
+    WaitingRow(record: record, field: replacementMark + name, target: name)
+  }
+
+  var isReplacement: Bool { field.hasPrefix(Self.replacementMark) }
+
+  /// Whether it is a field that waits.
+  var isReference: Bool { field != Self.deletion && !isReplacement }
 }
 
 extension Receiver {

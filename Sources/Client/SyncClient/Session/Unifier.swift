@@ -46,6 +46,7 @@ struct Unifier {
     else { return }
     try movePairs(from: loserKey, to: winnerKey, type)
     try moveReferences(from: loserKey, to: winnerKey, type)
+    try rows.noteReplacement(of: loser, by: winner)
     if isGone { try forget(loser) }
     try rows.noteInherited(union.edits, of: winner.number)
     _ = try writers.writer(type).update(winnerKey, union.values) { name, _ in try object(name) }

@@ -4,6 +4,9 @@ import SyncCore
 
 /// What was done here to a record, or to a run of new ones, and is not confirmed.
 struct ChangeRow: Hashable {
+  /// The code of a pending deletion that was made since there is an equal object.
+  static let unified = "UNIFIED"
+
   /// Where a change stands.
   enum State: Int64, Hashable, CaseIterable {
     /// It is sent as soon as possible.
@@ -116,6 +119,13 @@ extension SyncRows {
     try integer(
       "SELECT 1 FROM contrail_sync_change WHERE state <> 1 AND kind = ?1 LIMIT 1",
       LocalChange.Kind.delete.rawValue) != nil
+  }
+
+  /// Whether there are new records of which nobody knows whether they arrived.
+  func hasUncertainCreations() throws(SQLiteError) -> Bool {
+    try integer(
+      "SELECT 1 FROM contrail_sync_change WHERE kind = ?1 AND sent <> 0 LIMIT 1",
+      LocalChange.Kind.create.rawValue) != nil
   }
 
   /// Whether a record's object was deleted here, and the server has the record still.

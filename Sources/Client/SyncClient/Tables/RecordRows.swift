@@ -99,6 +99,20 @@ extension SyncRows {
     return rows
   }
 
+  /// The numbers of a zone's records in a range, in order.
+  func recordNumbers(in range: Range<Int64>, zone: Int64) throws(SQLiteError) -> [Int64] {
+    let statement = try connection.statement(
+      "SELECT number FROM contrail_sync_record WHERE number >= ?1 AND number < ?2 AND zone = ?3 ORDER BY number"
+    )
+    defer { statement.reset() }
+    statement.bind(1, range.lowerBound)
+    statement.bind(2, range.upperBound)
+    statement.bind(3, zone)
+    var numbers: [Int64] = []
+    while try statement.step() { numbers.append(statement.integer(0)) }
+    return numbers
+  }
+
   /// The records of the pairs that an object is in, at either end.
   func pairRecords(property: Int, key: Int64, isSource: Bool) throws(SQLiteError) -> [RecordRow] {
     let statement = try connection.statement(

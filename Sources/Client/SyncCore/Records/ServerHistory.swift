@@ -4,7 +4,8 @@ import RecordWire
 public enum ServerHistory: Hashable, Sendable {
   /// It does: what is not told any more was deleted.
   case same
-  /// It ends before what was told already: the server was put back to an earlier state.
+  /// It ends before what was told already, or goes on from there as another one: the server was put back to an
+  /// earlier state.
   case shorter
   /// It is another one: the zone was made anew.
   case other
@@ -18,7 +19,11 @@ public enum ServerHistory: Hashable, Sendable {
       self = .unknown
       return
     }
-    self = last.epoch != now.epoch ? .other : now.reach < last.reach ? .shorter : .same
+    if last.epoch == now.epoch {
+      self = now.reach < last.reach ? .shorter : .same
+    } else {
+      self = HistoryEpoch.areRelated(last.epoch, now.epoch) ? .shorter : .other
+    }
   }
 
   /// What a program may want to decide about; nil where nothing is wrong, or nobody can tell.

@@ -55,7 +55,7 @@ extension ZoneFeed {
     guard place.after == 0 || place.after >= row.floor else { throw RequestFailure.tokenExpired }
     var found = try transaction.changes(
       of: zone, after: place.after, upTo: place.next, order: .newestFirst, limit: limit,
-      withTombstones: place.after > 0)
+      withTombstones: place.after > 0 || firstPullHasTombstones)
     found.cutBetweenCommits()
     guard let next = found.next?.sequence else {
       return FeedPage(

@@ -13,12 +13,18 @@ public struct ZoneFeed: Sendable {
   public let limit: PageLimit
   /// Which changes come first.
   public let order: ChangeOrder
+  /// Whether a first pull is told of deletions too.
+  public let firstPullHasTombstones: Bool
 
   /// Reads pages of up to `limit`.
-  public init(_ zone: ZoneKey, limit: PageLimit, order: ChangeOrder = .oldestFirst) {
+  public init(
+    _ zone: ZoneKey, limit: PageLimit, order: ChangeOrder = .oldestFirst,
+    firstPullHasTombstones: Bool = false
+  ) {
     self.zone = zone
     self.limit = limit
     self.order = order
+    self.firstPullHasTombstones = firstPullHasTombstones
   }
 
   /// The page that follows `token`; without one, the first of all.
@@ -59,7 +65,7 @@ public struct ZoneFeed: Sendable {
     }
     var found = try transaction.changes(
       of: zone, after: position, upTo: pull.beganAt, order: .oldestFirst, limit: limit,
-      withTombstones: false)
+      withTombstones: firstPullHasTombstones)
     found.cutBetweenCommits()
     var token = SyncToken(feed: .zone, epoch: row.epoch, sequence: pull.beganAt)
     if found.next != nil {

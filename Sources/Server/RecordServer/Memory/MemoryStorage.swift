@@ -51,7 +51,7 @@ public final class MemoryStorage: RecordStorage {
 
 /// Everything that a storage in memory knows.
 struct MemoryState {
-  let epoch: UInt64
+  var epoch: UInt64
   var zones: [ZoneKey: MemoryZone] = [:]
   var databases: [DatabaseKey: UInt64] = [:]
   /// Up to which numbers deleted zones were forgotten.

@@ -103,6 +103,15 @@ extension MemoryTransaction {
     }
   }
 
+  /// Begins a new history.
+  func renewEpochs(salt: UInt64) throws {
+    state.epoch = HistoryEpoch.renewed(state.epoch, salt: salt)
+    for key in state.zones.keys {
+      guard let epoch = state.zones[key]?.row.epoch else { continue }
+      state.zones[key]?.row.epoch = HistoryEpoch.renewed(epoch, salt: salt)
+    }
+  }
+
   /// Nothing is left: records go with their zone at once.
   func dropRemains(limit: Int) throws -> Bool { true }
 

@@ -70,7 +70,9 @@ struct ZonePass: Sendable {
     in transaction: any StorageTransaction
   ) throws -> (answer: RecordChangesResponse, bytesRead: Int) {
     let order = options.isReversed == true ? ChangeOrder.newestFirst : .oldestFirst
-    let feed = ZoneFeed(zone, limit: limit, order: order)
+    let feed = ZoneFeed(
+      zone, limit: limit, order: order,
+      firstPullHasTombstones: options.withTombstones ?? false)
     let page = try VersionedFeed(feed: feed, filter: options.versionFilter)
       .page(after: token, in: transaction)
     let shape = AnswerShape(

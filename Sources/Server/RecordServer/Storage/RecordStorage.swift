@@ -72,6 +72,11 @@ public protocol StorageTransaction {
   /// Takes every zone of every database away, as `deleteZone` does.
   func deleteAllZones(at moment: Int64) throws
 
+  /// Begins a new history of everything, as after a backup was put back: tokens of before have expired.
+  ///
+  /// `salt` is random; see `HistoryEpoch`.
+  func renewEpochs(salt: UInt64) throws
+
   /// Removes what is left of deleted zones, at most `limit` records; says whether nothing is left.
   func dropRemains(limit: Int) throws -> Bool
 

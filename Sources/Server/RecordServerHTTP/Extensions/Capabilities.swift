@@ -14,7 +14,7 @@ struct Capabilities {
   /// The extensions that there are, in order.
   static let extensions = [
     "batch", "changeStream", "changeWait", "gzip", "pageBytes", "pushTokens", "schemaCheck",
-    "versionFilter", "zoneDigest",
+    "tombstones", "versionFilter", "zoneDigest",
   ]
 
   var message: CapabilitiesResponse {

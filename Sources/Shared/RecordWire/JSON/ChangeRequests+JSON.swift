@@ -20,6 +20,8 @@ extension ChangeOptions {
       pageBytes = try json.count("contrailPageBytes")
     case "contrailVersionFilter":
       versionFilter = try json.versionFilter("contrailVersionFilter", limits)
+    case "contrailTombstones":
+      withTombstones = try json.truth("contrailTombstones")
     default:
       return false
     }
@@ -34,6 +36,7 @@ extension ChangeOptions {
     json.member("numbersAsStrings", ifPresent: numbersAsStrings)
     json.member("contrailPageBytes", ifPresent: pageBytes)
     json.member("contrailVersionFilter", ifPresent: versionFilter)
+    json.member("contrailTombstones", ifPresent: withTombstones)
   }
 }
 

@@ -17,12 +17,17 @@ public struct ChangeOptions: Hashable, Sendable {
   public var pageBytes: Int?
   /// Which records shall be left out since they are made for later versions: Contrail's own.
   public var versionFilter: VersionFilter?
+  /// Whether whoever reads a zone from its beginning is told of deletions too: Contrail's own.
+  ///
+  /// Who has sent records of which it does not know whether they arrived can tell from it that they did, and
+  /// were deleted since.
+  public var withTombstones: Bool?
 
   /// Wants everything.
   public init(
     desiredKeys: DesiredKeys? = nil, desiredRecordTypes: DesiredKeys? = nil,
     resultsLimit: Int? = nil, isReversed: Bool? = nil, numbersAsStrings: Bool? = nil,
-    pageBytes: Int? = nil, versionFilter: VersionFilter? = nil
+    pageBytes: Int? = nil, versionFilter: VersionFilter? = nil, withTombstones: Bool? = nil
   ) {
     self.desiredKeys = desiredKeys
     self.desiredRecordTypes = desiredRecordTypes
@@ -31,6 +36,7 @@ public struct ChangeOptions: Hashable, Sendable {
     self.numbersAsStrings = numbersAsStrings
     self.pageBytes = pageBytes
     self.versionFilter = versionFilter
+    self.withTombstones = withTombstones
   }
 
   /// These options, and where they say nothing, `outer`.
@@ -42,7 +48,8 @@ public struct ChangeOptions: Hashable, Sendable {
       isReversed: isReversed ?? outer.isReversed,
       numbersAsStrings: numbersAsStrings ?? outer.numbersAsStrings,
       pageBytes: pageBytes ?? outer.pageBytes,
-      versionFilter: versionFilter ?? outer.versionFilter)
+      versionFilter: versionFilter ?? outer.versionFilter,
+      withTombstones: withTombstones ?? outer.withTombstones)
   }
 }
 

@@ -9,6 +9,8 @@ struct Exemptions {
   private(set) var failedNames: Set<String> = []
   /// Whether a unit was sent in parts, or parts of one have failed.
   private(set) var isAnyUnitInParts = false
+  /// The new records of each device that arrived.
+  private var created: [Int: Set<String>] = [:]
 
   mutating func note(_ letter: Letter) {
     guard let request = try? ModifyRequest(json: letter.call.body, limits: .response) else {
@@ -18,6 +20,21 @@ struct Exemptions {
       if let name = operation.record.recordName { strayNames.insert(name) }
     }
   }
+
+  mutating func noteCreations(_ letter: Letter) {
+    guard let request = try? ModifyRequest(json: letter.call.body, limits: .response) else {
+      return
+    }
+    for operation in request.operations where operation.kind == .create {
+      if let name = operation.record.recordName {
+        created[letter.device, default: []].insert(name)
+      }
+    }
+  }
+
+  /// A device reads all again from a server that tells no deletions then: of what it created it cannot know
+  /// whether it never arrived, or was deleted since.
+  mutating func noteRefetch(by device: Int) { strayNames.formUnion(created[device] ?? []) }
 
   mutating func note(_ report: SyncReport) {
     switch report {

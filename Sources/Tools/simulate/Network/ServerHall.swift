@@ -79,7 +79,7 @@ final class ServerHall {
   private func body(_ call: SyncCall) async throws -> [UInt8] {
     count += 1
     let number = count
-    let source = FreshSource(recordName: { "NEW-\(number)" }, epoch: { UInt64(number) })
+    let source = FreshSource(recordName: { "NEW-\(number)" }, epoch: { UInt64(number) << 32 })
     func serviceCall(_ scope: DatabaseScope) -> ServiceCall {
       ServiceCall(scope, caller: RecordCaller(user: Self.user), now: clock.now, source: source)
     }
@@ -102,7 +102,7 @@ final class ServerHall {
   private var capabilities: CapabilitiesResponse {
     var answer = CapabilitiesResponse(
       server: "simulation",
-      extensions: ["batch", "pageBytes", "pushTokens", "schemaCheck", "zoneDigest"])
+      extensions: ["batch", "pageBytes", "pushTokens", "schemaCheck", "tombstones", "zoneDigest"])
     answer.operationsMax = options.operationsMax
     answer.batchOperationsMax = options.operationsMax
     answer.pageRecordsMax = options.pageRecords

@@ -40,6 +40,9 @@ extension World {
 
   private func begin(_ step: SyncStep, _ device: SimulatedDevice) throws -> StepResult? {
     guard let session = device.session else { return nil }
+    if step == .refetch && options.extensions != .used {
+      exempt.noteRefetch(by: device.index)
+    }
     let work = try session.begin(step, now: device.now)
     takeReports(device)
     switch work {
@@ -85,7 +88,10 @@ extension World {
     if isStray { exempt.note(letter) }
     let reply = await hall.answer(letter.call)
     note(nil, "answers \(isStray ? "stray " : "")#\(letter.number): \(reply.status)")
-    if letter.call.path == "records/modify" { try await didPush(letter.device) }
+    if letter.call.path == "records/modify" {
+      exempt.noteCreations(letter)
+      try await didPush(letter.device)
+    }
     switch letter.fate {
     case .answered(let delay): answer(letter, reply, after: delay)
     case .truncated(let place, let delay):

@@ -1,0 +1,86 @@
+import RecordWire
+import SQLiteDriver
+import SyncCore
+
+extension Receiver {
+  /// Whether an object that went here since there was an equal one is equal to it no longer: on another
+  /// device, which did not know of that yet, its natural key was changed.
+  ///
+  /// Then it comes back. Whoever changed its key, and made others refer to it, meant another object.
+  func isTwinNoLonger(
+    _ row: RecordRow, _ change: ChangeRow, _ before: RecordState?, _ server: RecordState
+  ) throws -> Bool {
+    // What may have arrived may arrive again, and delete it then.
+    guard change.change.kind == .delete, change.code == ChangeRow.unified,
+      !change.change.mayHaveArrived, let before, case .object(let entity, _) = row.owner,
+      let type = objects.objectType(number: entity)
+    else { return false }
+    return type.naturalKey.contains { field in
+      let (old, new) = (before.fields[field]?.value, server.fields[field]?.value)
+      return !(old ?? .null).isSame(as: new ?? .null)
+    }
+  }
+}
+
+extension Receiver {
+  /// References to objects that became others here lead to those, and are sent so: whoever made them did not
+  /// know of that.
+  ///
+  /// Known when all was read: until then an object may come back.
+  mutating func endReplacements() throws {
+    for replacement in try rows.replacements() {
+      guard let kept = try rows.record(number: replacement.record),
+        case .object(let entity, let key) = kept.owner, try !rows.isDeletedHere(kept.number)
+      else { continue }
+      for waiting in try rows.waiting(for: replacement.target) where waiting.isReference {
+        try redirect(waiting, to: ObjectKey(entity: entity, key: key))
+      }
+      if try rows.record(named: replacement.target, zone: zone.number) == nil {
+        try rows.deleteWaiting(record: replacement.record, field: replacement.field)
+      }
+    }
+  }
+
+  private mutating func redirect(_ waiting: WaitingRow, to kept: ObjectKey) throws {
+    guard let row = try rows.record(number: waiting.record),
+      case .object(let entity, let key) = row.owner,
+      let writer = try writers.writer(entity: entity), writer.type.opposites[waiting.field] == nil
+    else { return }
+    try rows.deleteWaiting(record: row.number, field: waiting.field)
+    _ = try writer.setTarget(waiting.field, of: key, to: kept)
+    try addEdit(of: waiting.field, to: row)
+  }
+
+  private mutating func addEdit(of field: String, to row: RecordRow) throws {
+    let edit = LocalChange(
+      .update, edits: [LocalEdit(field, .null, FieldClock(clock.tick(at: now), device))])
+    guard var change = try rows.ownChange(of: row.number) else {
+      return try rows.put(try rows.newChange(edit, of: row, clock, now))
+    }
+    change.change = change.change.followed(by: edit) ?? change.change
+    try rows.put(change)
+  }
+}
+
+extension SyncRows {
+  /// What objects became of which the server, or nobody who read from it since, was told.
+  fileprivate func replacements() throws(SQLiteError) -> [WaitingRow] {
+    try allWaiting().filter(\.isReplacement)
+  }
+
+  /// Notes what a record became, and all that had become that record.
+  func noteReplacement(of loser: RecordRow, by winner: RecordRow) throws(SQLiteError) {
+    for earlier in try waiting(of: loser.number) where earlier.isReplacement {
+      try deleteWaiting(record: loser.number, field: earlier.field)
+      try wait(.replacement(of: earlier.target, by: winner.number))
+    }
+    try wait(.replacement(of: loser.name, by: winner.number))
+  }
+
+  /// A record became no other after all.
+  func forgetReplacement(of name: String) throws(SQLiteError) {
+    for row in try waiting(for: name) where row.isReplacement {
+      try deleteWaiting(record: row.record, field: row.field)
+    }
+  }
+}
