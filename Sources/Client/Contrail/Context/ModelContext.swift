@@ -37,6 +37,10 @@ public final class ModelContext {
     home = .actor(isolation)
   }
 
+  /// Makes a context over a container that is at home nowhere: for `ModelContext.init` as a value.
+  @_disfavoredOverload
+  public convenience init(_ container: ModelContainer) { self.init(container, isolation: nil) }
+
   /// Wraps a context over the one store of `core`.
   init(_ core: ContainerCore, _ part: ObjectStore.ModelContext) {
     self.core = core
