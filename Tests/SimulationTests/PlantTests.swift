@@ -10,7 +10,7 @@ import Testing
   func `a bug that was put in is found`(plant: Plant) async {
     var found: String?
     for seed in 1...Self.seedsMax where found == nil {
-      found = await SeedRun.run(seed, sabotage: plant.sabotage).failure
+      found = await SeedRun.run(seed, adding: plant.features, sabotage: plant.sabotage).failure
     }
     #expect(found != nil, "\(plant.name): \(Self.seedsMax) seeds ran clean")
   }

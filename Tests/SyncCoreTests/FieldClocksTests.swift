@@ -90,4 +90,18 @@ import Testing
     #expect(FieldClocks(bytes: [2, 0, 0, 0]) == nil)
     #expect(FieldClocks(bytes: [1, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff]) == nil)
   }
+
+  @Test func `a clock that is forgotten is that of all other fields again`() {
+    let (first, later) = (
+      FieldClock(HybridTime(milliseconds: 1), DeviceNumber(rawValue: 1)),
+      FieldClock(HybridTime(milliseconds: 2), DeviceNumber(rawValue: 2))
+    )
+    var clocks = FieldClocks(common: first)
+    clocks.note(later, of: "remarks")
+    clocks.forget("remarks")
+    clocks.forget("tail")
+    #expect(clocks["remarks"] == first)
+    // The record had the edit.
+    #expect(clocks.has(later))
+  }
 }

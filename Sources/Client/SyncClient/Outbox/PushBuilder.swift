@@ -179,6 +179,7 @@ extension PushBuilder {
     if isLost { fields.takeFiles(of: type(of: record), from: read.fields) }
     var lacking = isLost ? fields.names.filter { lacks.has(record.type, $0) } : []
     for name in lacking { fields[name] = nil }
+    let unsent = isLost ? fields.names(otherThanIn: there ?? RecordFields()) : []
     let moved = read.moved(from: there, besides: row.change.edits, FieldClock(row.clock, device))
     for edit in local.edits(of: row, record, read.fields, device: device) + moved {
       // Back to what the server has: nothing to tell, unless what was sent in between may have arrived.
@@ -204,6 +205,8 @@ extension PushBuilder {
       if case .bytes(let bytes)? = fields[field]?.value {
         clocks = FieldClocks(bytes: bytes) ?? clocks
       }
+      // A clock of what is not sent, as a file that is not here, would say that it has arrived.
+      for name in unsent { clocks.forget(name) }
       for edit in edits { clocks.note(edit) }
       sent[field] = RecordField(.bytes(clocks.bytes))
     }

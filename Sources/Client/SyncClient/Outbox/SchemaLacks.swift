@@ -83,8 +83,10 @@ extension SyncRows {
     try unpark()
   }
 
-  /// Makes pending what was parked, where some of what was lacking is to be tried again.
+  /// Makes pending what was parked, where some of what was lacking is to be tried again: also what was looked
+  /// up once, and cannot be any more.
   func probeLacks(now: Int64) throws(SQLiteError) {
+    try run("UPDATE contrail_sync_lack SET retry = ?1 WHERE retry = ?2", now, .max)
     let isDue = try integer("SELECT 1 FROM contrail_sync_lack WHERE retry <= ?1 LIMIT 1", now)
     if isDue != nil { try unpark() }
   }

@@ -52,12 +52,14 @@ struct Inspector {
     _ row: RecordRow, _ changes: [SyncInspection.Change], _ local: LocalRecords
   ) throws -> SyncInspection.Record {
     let fields = try local.fields(of: row)?.fields
-    let base = try rows.base(of: row.number)?.fields.fields()
+    let confirmed = try rows.base(of: row.number)
+    let base = try confirmed?.fields.fields()
     let waiting = Dictionary(
       try rows.waiting(of: row.number).map { ($0.field, $0.target) },
       uniquingKeysWith: { first, _ in first })
     return SyncInspection.Record(
       name: row.name, type: row.type, isOwned: row.owner != .none, local: fields, base: base,
+      isLost: confirmed != nil && confirmed?.tag == nil,
       differences: try differences(row, fields, base), waiting: waiting,
       awaited: try rows.awaitedFiles(of: row.number).map(\.field), changes: changes)
   }

@@ -9,20 +9,23 @@ extension Receiver {
     switch policy {
     case .deleteLocal: try takeDeletion(row)
     case .keepLocal: try detach(row)
-    case .reupload: try sendAgain(row)
+    case .reupload: try sabotage.contains(.keptBack) ? detach(row) : sendAgain(row)
     case .ask: break
     }
   }
 
-  /// Forgets that the server ever had a record: its object is as one that sync never saw, until it is
-  /// edited.
+  /// Keeps a record here only, until its object is edited: then it is sent as new, with the clocks that it
+  /// had, so that what was not edited wins over nothing.
   private mutating func detach(_ row: RecordRow) throws {
     guard let base = try rows.base(of: row.number), try !dropDeletion(of: row, base) else { return }
-    try rows.setBase(nil, of: row, was: base)
-    guard row.owner != .none else { return try rows.deleteRecord(row.number) }
-    guard var change = try unsentChange(of: row) else { return }
-    change.change = LocalChange(.create, edits: change.change.edits)
-    try rows.put(change)
+    if row.owner == .none {
+      try rows.setBase(nil, of: row, was: base)
+      return try rows.deleteRecord(row.number)
+    }
+    if try unsentChange(of: row) != nil { return try sendAgain(row) }
+    var lost = base
+    lost.tag = nil
+    try rows.setBase(lost, of: row, was: base)
   }
 
   /// Has a record sent as the server confirmed it last, with what was edited since.
@@ -60,6 +63,22 @@ extension Receiver {
 }
 
 extension Receiver {
+  /// What is known of a record without references to objects that were deleted elsewhere: those may be there
+  /// again, and the object has to take them like news.
+  func withoutParted(
+    _ known: RecordState, _ row: RecordRow, _ change: ChangeRow?
+  ) throws -> RecordState {
+    guard change?.change.kind != .delete, case .object(let entity, _) = row.owner,
+      let type = objects.objectType(number: entity), let read = try local.fields(of: row)
+    else { return known }
+    let edited = change?.change.edits.map(\.name) ?? []
+    var rest = known
+    for place in type.places where place.destination != nil && !edited.contains(place.name) {
+      if read.fields[place.name]?.value ?? .null == .null { rest.fields[place.name] = nil }
+    }
+    return rest
+  }
+
   /// Whether the server may have been put back to an earlier state, and nobody has chosen that this counts.
   var mayBeRestored: Bool { zone.refetch != nil && (recovery == nil || recovery == .reupload) }
 

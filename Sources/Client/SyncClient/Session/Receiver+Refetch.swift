@@ -15,7 +15,9 @@ extension Receiver {
     guard let policy = recovery ?? (isDeleted ? .deleteLocal : nil) else {
       return absent.isEmpty ? nil : .tokenExpired
     }
-    for row in absent { try recover(row, policy) }
+    if sabotage.contains(.ignoredAbsence), isDeleted { return nil }
+    let isTrusting = sabotage.contains(.trustedAbsence)
+    for row in absent { try recover(row, isTrusting ? .deleteLocal : policy) }
     return nil
   }
 }

@@ -61,7 +61,9 @@ struct Receiver {
       try rows.deleteWaiting(record: known.number, field: WaitingRow.deletion)
     }
     if let known, let refetch = zone.refetch { try rows.setPass(refetch, of: known.number) }
-    if let known, let tag = record.changeTag, try rows.baseTag(of: known.number) == tag {
+    if let known, let tag = record.changeTag, try rows.baseTag(of: known.number) == tag,
+      try recovery == nil || isConfirmed(record, known)
+    {
       // Our own, coming back, or told twice.
       return
     }
@@ -75,6 +77,12 @@ struct Receiver {
     try rows.setBase(base, of: row, was: nil)
     try insert(row, fields)
     if objects.hasFiles { try rows.notePlaces(told, of: row.number) }
+  }
+
+  /// Whether a record is what the server confirmed last: one that was put back to an earlier state gives the
+  /// same tags again to other states.
+  private func isConfirmed(_ record: Record, _ row: RecordRow) throws -> Bool {
+    try FieldBytes(record.allFields().canonical) == rows.base(of: row.number)?.fields
   }
 
   /// What the server has confirmed of a record: as it told it, and in canonical form.
@@ -120,9 +128,14 @@ struct Receiver {
       try rows.setBase(base, of: row, was: old)
       return try insert(row, fields)
     }
-    if let old, var known = before, old.tag == nil || mayBeRestored {
+    // What is kept here only takes what there is.
+    let isSentAgain = old?.tag == nil && change != nil
+    if old != nil, var known = before, isSentAgain || mayBeRestored {
       change = try recover(change, of: row, from: &known, server)
       before = known
+    }
+    if old?.tag == nil || zone.refetch != nil, let known = before {
+      before = try withoutParted(known, row, change)
     }
     try rows.setBase(base, of: row, was: old)
     let reception = Reception(base: before, change: change?.change, news: .state(server)) { field in

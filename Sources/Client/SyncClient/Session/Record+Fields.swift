@@ -1,4 +1,13 @@
 import RecordWire
+import SyncCore
+
+extension RecordFields {
+  /// The fields that `others` have with another value, or that are not here at all.
+  func names(otherThanIn others: RecordFields) -> [String] {
+    others.entries.filter { !($0.field.value.isSame(as: self[$0.name]?.value ?? .null)) }
+      .map(\.name)
+  }
+}
 
 extension Record {
   /// The fields as values, however they came.

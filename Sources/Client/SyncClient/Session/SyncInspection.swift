@@ -31,6 +31,8 @@ package struct SyncInspection: Sendable {
     package var local: RecordFields?
     /// What the server confirmed last.
     package var base: RecordFields?
+    /// Whether the server has lost it since.
+    package var isLost: Bool
     /// The fields in which both differ, beside references that wait for their target.
     package var differences: [String]
     /// What waits: the name of the target by field.

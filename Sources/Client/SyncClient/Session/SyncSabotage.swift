@@ -22,4 +22,10 @@ package struct SyncSabotage: OptionSet, Sendable {
   package static let forgottenFile = SyncSabotage(rawValue: 1 << 7)
   /// What came is taken for the file, whatever it is.
   package static let uncheckedFile = SyncSabotage(rawValue: 1 << 8)
+  /// What is to be sent again since the server has lost it is only kept.
+  package static let keptBack = SyncSabotage(rawValue: 1 << 9)
+  /// What a server lacks that was put back to an earlier state is taken for deleted.
+  package static let trustedAbsence = SyncSabotage(rawValue: 1 << 10)
+  /// What a server does not tell of any more that has forgotten what was deleted is kept.
+  package static let ignoredAbsence = SyncSabotage(rawValue: 1 << 11)
 }

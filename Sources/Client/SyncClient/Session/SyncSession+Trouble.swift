@@ -63,11 +63,11 @@ extension SyncSession {
   }
 
   /// Nothing that the server had is there any more: all of it is dealt with, and sync begins anew.
+  ///
+  /// What was sent may have arrived all the same, in a zone that others had made by then.
   private func leave(
     _ policy: TroublePolicy, _ rows: SyncRows, _ receiver: inout Receiver?
   ) throws {
-    try rows.connection.execute("DELETE FROM contrail_sync_flight")
-    try rows.connection.execute("UPDATE contrail_sync_change SET sent = 0 WHERE sent <> 0")
     var last: Int64 = 0
     while case let numbers = try rows.confirmedRecords(after: last), let end = numbers.last {
       for number in numbers {
@@ -79,7 +79,8 @@ extension SyncSession {
     (zone.token, zone.isMade, zone.refetch) = (nil, false, nil)
     try rows.put(zone)
     try rows.set(.lastToken, nil)
-    try rows.set(.recovery, nil)
+    // Some may only go when all was read: they may have become others.
+    try rows.set(.recovery, policy == .deleteLocal && rows.hasBases() ? policy.rawValue : nil)
   }
 }
 

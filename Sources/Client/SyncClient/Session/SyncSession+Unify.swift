@@ -30,7 +30,8 @@ extension SyncSession {
           try !unifier.isDropped(loser), try !unifier.isDropped(winner)
         else { continue }
         // The winner has to be on the server before the other one goes.
-        if try rows.base(of: winner.number) == nil, try rows.base(of: loser.number) != nil {
+        if try rows.baseTag(of: winner.number) == nil, try rows.baseTag(of: loser.number) != nil {
+          try sendIfLost(winner, rows, now)
           isWhole = false
           continue
         }
@@ -44,6 +45,13 @@ extension SyncSession {
     }
     for told in reports { report(told) }
     return reports.count
+  }
+
+  /// Has a record sent again that the server has lost, and that was kept here only.
+  private func sendIfLost(_ record: RecordRow, _ rows: SyncRows, _ now: Int64) throws {
+    guard try rows.base(of: record.number) != nil, try rows.ownChange(of: record.number) == nil
+    else { return }
+    try rows.put(rows.newChange(LocalChange(.update), of: record, clock(rows), now))
   }
 
   /// From where on history was not looked at; nil where there is nothing.

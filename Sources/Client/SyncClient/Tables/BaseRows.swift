@@ -3,7 +3,8 @@ import SQLiteDriver
 
 /// What the server confirmed last of a record.
 struct BaseRow: Hashable {
-  /// The state's tag; nil where the server has lost the record, and it is to be sent again.
+  /// The state's tag; nil where the server has lost the record, so that it is sent as a whole with the next
+  /// change, and counts in no digest.
   var tag: ChangeTag?
   /// When the server took it in, in milliseconds since 1970.
   var modified: Int64
@@ -48,13 +49,13 @@ extension SyncRows {
   /// The one way to change a base: it keeps the sums of the digests.
   func setBase(_ base: BaseRow?, of record: RecordRow, was old: BaseRow?) throws(SQLiteError) {
     if let old {
-      try addDigest(old.fields, of: record, isRemoved: true)
+      if old.tag != nil { try addDigest(old.fields, of: record, isRemoved: true) }
       if base == nil {
         try run("DELETE FROM contrail_sync_base WHERE record = ?1", record.number)
       }
     }
     guard let base else { return }
-    try addDigest(base.fields, of: record, isRemoved: false)
+    if base.tag != nil { try addDigest(base.fields, of: record, isRemoved: false) }
     let statement = try connection.statement(
       old == nil
         ? "INSERT INTO contrail_sync_base (record, tag, modified, fields) VALUES (?1, ?2, ?3, ?4)"

@@ -8,14 +8,16 @@ struct RecordMark: Hashable {
 }
 
 extension SyncRows {
-  /// Calls `body` with each confirmed record of a zone and its digest, made anew from its fields.
+  /// Calls `body` with each confirmed record of a zone and its digest, made anew from its fields; those
+  /// that the server has lost are confirmed no more.
   func forEachDigest(
     zone: Int64, _ body: (_ name: String, _ tag: ChangeTag?, RecordDigest) -> Void
   ) throws(SQLiteError) {
     let statement = try connection.statement(
       """
       SELECT r.name, r.type, b.tag, b.fields FROM contrail_sync_record AS r \
-      JOIN contrail_sync_base AS b ON b.record = r.number WHERE r.zone = ?1
+      JOIN contrail_sync_base AS b ON b.record = r.number \
+      WHERE r.zone = ?1 AND b.tag IS NOT NULL
       """)
     defer { statement.reset() }
     statement.bind(1, zone)

@@ -55,6 +55,12 @@ public struct FieldClocks: Hashable, Sendable {
     note(seen: FieldClock(.origin, clock.device))
   }
 
+  /// Takes away the clock of a field that the record is not to have.
+  public mutating func forget(_ name: String) {
+    let place = place(of: name)
+    if place.isTaken { own.remove(at: place.index) }
+  }
+
   private mutating func set(_ clock: FieldClock, of name: String) {
     let place = place(of: name)
     switch (place.isTaken, clock == common) {

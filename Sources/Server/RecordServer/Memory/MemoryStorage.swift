@@ -10,6 +10,14 @@ public final class MemoryStorage: RecordStorage {
   /// Makes a storage that has what another one has now, as a backup of it would.
   public init(copying other: MemoryStorage) { state = Mutex(other.state.withLock { $0 }) }
 
+  /// Makes a storage that has what another one has now, and whose zones all have another epoch, as those
+  /// that were deleted and made again have.
+  package init(copying other: MemoryStorage, zoneEpoch: UInt64) {
+    var copy = other.state.withLock { $0 }
+    for key in copy.zones.keys { copy.zones[key]?.row.epoch = zoneEpoch }
+    state = Mutex(copy)
+  }
+
   /// Runs `body` alone; when it throws, nothing was changed.
   public func write<Result: Sendable>(
     _ body: @escaping @Sendable (any StorageTransaction) throws -> Result

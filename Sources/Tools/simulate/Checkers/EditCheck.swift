@@ -11,6 +11,7 @@ enum EditCheck {
       else { continue }
       let newest = moment.world.ledger.newest(place)
       guard case .string(let value)? = found.record.fields[place.field]?.value else {
+        if moment.world.ledger.isAllLost(place) { continue }
         return "\(place.uid).\(place.field) has no value, and \(newest) were written"
       }
       if !newest.contains(value) {
@@ -27,7 +28,7 @@ enum EditCheck {
     let (ledger, exempt) = (moment.world.ledger, moment.world.exempt)
     guard exempt.failedNames.isEmpty else { return nil }
     return ledger.entities.keys.sorted().first {
-      moment.records[$0] == nil && !ledger.deleted.contains($0)
+      moment.records[$0] == nil && !ledger.deleted.contains($0) && !ledger.mayBeLost($0)
     }.map { "\($0) is not on the server, and nobody has deleted it" }
   }
 }

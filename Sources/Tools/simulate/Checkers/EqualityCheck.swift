@@ -7,18 +7,24 @@ import SyncCore
 enum EqualityCheck {
   static func find(_ moment: QuietMoment) throws -> String? {
     for (index, inspection) in moment.inspections.enumerated() {
-      if let found = try copies(inspection, moment) ?? objects(inspection, moment) {
+      let isKeeper = moment.world.exempt.keepers.contains(index)
+      if let found = try copies(inspection, moment, isKeeper) ?? objects(inspection, moment) {
         return "device \(index): \(found)"
       }
     }
     return nil
   }
 
-  /// The copies of what the server confirmed.
-  private static func copies(_ inspection: SyncInspection, _ moment: QuietMoment) throws -> String?
-  {
+  /// The copies of what the server confirmed; `isKeeper` where some may be of what it has lost.
+  private static func copies(
+    _ inspection: SyncInspection, _ moment: QuietMoment, _ isKeeper: Bool
+  ) throws -> String? {
     var rest = moment.observer.live
     for record in inspection.records {
+      // What the server has lost is kept here only, or was refused.
+      if record.isLost, isKeeper || record.changes.contains(where: { $0.state == .failed }) {
+        continue
+      }
       guard let base = record.base else { continue }
       guard let live = rest.removeValue(forKey: record.name) else {
         return "has a copy of \(record.type) \(record.name), which the server has not"

@@ -1,5 +1,6 @@
 import RecordWire
 import SyncClient
+import SyncCore
 
 /// What need not hold, by name, since something happened that allows it.
 struct Exemptions {
@@ -11,6 +12,40 @@ struct Exemptions {
   private(set) var isAnyUnitInParts = false
   /// The new records of each device that arrived.
   private var created: [Int: Set<String>] = [:]
+  /// Records that were there, or were deleted, when the server lost something: who sends again what the
+  /// server lacks makes again what was deleted elsewhere.
+  private(set) var lostNames: Set<String> = []
+  /// The devices that keep what the server has lost without sending it again.
+  private(set) var keepers: Set<Int> = []
+  /// Whether some device does not send again what the server has lost.
+  private(set) var isAnythingGivenUp = false
+
+  var hasLosses: Bool { !lostNames.isEmpty }
+
+  /// Whether a record may be there again though it was deleted.
+  func mayRise(_ name: String) -> Bool {
+    strayNames.contains(name) || lostNames.contains(name)
+  }
+
+  mutating func noteLoss(of observer: Observer) {
+    lostNames.formUnion(observer.live.keys)
+    lostNames.formUnion(observer.deleted)
+    // What is sent again goes record by record.
+    isAnyUnitInParts = true
+  }
+
+  mutating func noteDecision(_ policy: TroublePolicy, of device: Int) {
+    if policy != .reupload { isAnythingGivenUp = true }
+    if policy == .keepLocal { keepers.insert(device) }
+  }
+
+  /// Notes the new records of a device of which it is not known whether they arrived: who reads everything
+  /// anew is not told that one was deleted, and that it is not there says that it did not.
+  mutating func noteUnconfirmed(_ inspection: SyncInspection?) {
+    for record in inspection?.records ?? [] where record.base == nil {
+      strayNames.insert(record.name)
+    }
+  }
 
   mutating func note(_ letter: Letter) {
     guard let request = try? ModifyRequest(json: letter.call.body, limits: .response) else {

@@ -6,7 +6,9 @@ enum KeyCheck {
   static func find(_ moment: QuietMoment) throws -> String? {
     // What was refused for good may keep an object from becoming another one.
     guard moment.world.exempt.failedNames.isEmpty else { return nil }
-    return twins(moment) ?? strayReference(moment)
+    if let found = twins(moment) { return found }
+    // Who keeps an object for itself may refer to it.
+    return moment.world.exempt.isAnythingGivenUp ? nil : strayReference(moment)
   }
 
   private static func twins(_ moment: QuietMoment) -> String? {

@@ -12,12 +12,12 @@ struct QuietMoment {
   /// The live record of an object, by what tells it; nil where there is none.
   let records: [String: (name: String, record: Observer.Live)]
 
-  /// Whether a record need not be what people did: a change of it has failed, or a request that came long
-  /// after it was deleted has made it again.
+  /// Whether a record need not be what people did: a change of it has failed, or it was deleted and may be
+  /// there again.
   func isExempt(_ name: String, _ uid: String) -> Bool {
     let exempt = world.exempt
     return exempt.failedNames.contains(name)
-      || (world.ledger.deleted.contains(uid) && exempt.strayNames.contains(name))
+      || (world.ledger.deleted.contains(uid) && exempt.mayRise(name))
   }
 
   init(_ world: World, _ digest: ZoneDigestState?) throws {

@@ -10,10 +10,10 @@ struct SeedRun: Sendable {
 
   /// Runs a seed's world.
   static func run(
-    _ seed: UInt64, without: Set<Feature> = Feature.unsettled, sabotage: SyncSabotage = [],
-    keepsTrace: Bool = false
+    _ seed: UInt64, without: Set<Feature> = Feature.unsettled, adding: Set<Feature> = [],
+    sabotage: SyncSabotage = [], keepsTrace: Bool = false
   ) async -> SeedRun {
-    let options = WorldOptions(seed: seed, without: without)
+    let options = WorldOptions(seed: seed, without: without, adding: adding)
     var world: World?
     var failure: String?
     do {

@@ -5,15 +5,20 @@ import SyncClient
 struct SeedPlan: Sendable {
   var seeds: [UInt64]
   var without = Feature.unsettled
+  /// What every world has.
+  var adding: Set<Feature> = []
   var sabotage: SyncSabotage = []
   var showsTrace = false
 
   init(_ call: Invocation) throws {
     seeds = try Self.seeds(call)
     showsTrace = call.has("trace")
-    if let name = call.value("plant") { sabotage = Plant.named(name)?.sabotage ?? [] }
+    if let plant = call.value("plant").flatMap(Plant.named) {
+      (sabotage, adding) = (plant.sabotage, plant.features)
+    }
     without.formUnion(try Self.features(call.values("without")))
-    without.subtract(try Self.features(call.values("with")))
+    adding.formUnion(try Self.features(call.values("with")))
+    without.subtract(adding)
   }
 
   private static func features(_ words: [String]) throws -> [Feature] {
@@ -53,7 +58,7 @@ struct SeedPlan: Sendable {
     var totals = Totals()
     for seed in seeds {
       let run = await SeedRun.run(
-        seed, without: without, sabotage: sabotage, keepsTrace: showsTrace)
+        seed, without: without, adding: adding, sabotage: sabotage, keepsTrace: showsTrace)
       for line in run.lines { console.writeText(line + "\n") }
       if let failure = run.failure { console.writeText("seed \(seed): \(failure)\n") }
       if showsTrace { console.write("hash \(run.hash)\n") }

@@ -1,8 +1,6 @@
 import CommandKit
 import SyncClient
 
-private let unsettled = Feature.unsettled.map(\.rawValue).sorted().joined(separator: ", ")
-
 let simulateCommand = Command(
   summary:
     "Run devices, a network and a server from a seed, and hold what comes of it to the rules.",
@@ -17,7 +15,7 @@ let simulateCommand = Command(
     .flag("trace", "print everything that happens"),
     .value("plant", "NAME", choices: Plant.rows.map(\.name), "switch a bug on, to see it found"),
     .values("without", "FEATURE", "leave something out, to see what is to blame"),
-    .values("with", "FEATURE", "put something in that is left out otherwise: \(unsettled)"),
+    .values("with", "FEATURE", "put something into every world, also what is left out otherwise"),
   ],
   examples: [
     .init("simulate --seeds 1...1000", "what continuous integration runs"),

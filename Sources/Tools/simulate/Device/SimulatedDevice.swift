@@ -46,9 +46,17 @@ final class SimulatedDevice {
       environment: world.features.contains(.promotion) ? "production" : "development")
     configuration.usesExtensions = world.extensions != .unasked
     configuration.machine.isAutomatic = options.isAutomatic
+    if world.hasLosses, !options.decidesLater {
+      for trouble in Self.losses { configuration.machine.policies[trouble] = options.policy }
+    }
     self.configuration = configuration
     machine = SyncMachine(configuration.machine, seed: seed)
   }
+
+  /// The trouble that comes of what a server has lost.
+  private static let losses: [Trouble] = [
+    .zoneDeleted, .zoneReset, .serverRestored, .tokenExpired,
+  ]
 
   private static func store(
     _ index: Int, _ world: WorldOptions, _ clock: WorldClock

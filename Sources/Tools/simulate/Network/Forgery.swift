@@ -42,25 +42,26 @@ enum Forgery {
 }
 
 extension Forgery {
-  /// Draws a refusal of a whole request.
-  static func whole(_ random: inout SeededRandom) -> Forgery {
+  /// Draws a refusal of a whole request, with none of the codes `untrue`.
+  static func whole(_ random: inout SeededRandom, but untrue: Set<ErrorCode>) -> Forgery {
     if random.chance(150) { return .page(status: random.pick([404, 500, 502, 503]) ?? 500) }
-    return .whole(failure(&random))
+    return .whole(failure(&random, untrue))
   }
 
   /// Draws a refusal of one operation.
-  static func item(_ random: inout SeededRandom) -> Forgery {
-    .item(failure(&random, isItem: true), at: random.int(0...199))
+  static func item(_ random: inout SeededRandom, but untrue: Set<ErrorCode>) -> Forgery {
+    // What says that a record is not there would be a lie, and a deletion would be taken for done.
+    .item(failure(&random, untrue.union([.notFound])), at: random.int(0...199))
   }
 
-  private static func failure(_ random: inout SeededRandom, isItem: Bool = false) -> RequestFailure
-  {
+  private static func failure(
+    _ random: inout SeededRandom, _ untrue: Set<ErrorCode>
+  ) -> RequestFailure {
     // Most failures are of the kinds that pass.
     let passing: [ErrorCode] = [
       .throttled, .tryAgainLater, .internalError, unknownCode, unknownCode,
     ]
-    // What says that a record is not there would be a lie, and a deletion would be taken for done.
-    let codes = ErrorCode.rows.map(\.code).filter { !isItem || $0 != .notFound }
+    let codes = ErrorCode.rows.map(\.code).filter { !untrue.contains($0) }
     let code = (random.chance(600) ? random.pick(passing) : random.pick(codes)) ?? .tryAgainLater
     let seconds: Int64? = random.chance(400) ? Int64(random.int(1...40)) : nil
     return RequestFailure(code, retryAfter: code.row?.isTransient == true ? seconds : nil)

@@ -1,3 +1,4 @@
+import RecordWire
 import SyncClient
 import SyncCore
 
@@ -10,10 +11,14 @@ struct Network {
 
   var rates: FaultRates
   var random: SeededRandom
+  /// Codes that are not drawn.
+  private let untrue: Set<ErrorCode>
 
   init(_ options: WorldOptions) {
     rates = options.faults
     random = RandomForks.source(options.seed, "network")
+    // Where devices do something about a zone that is gone, that it is would be a lie.
+    untrue = options.hasLosses ? [.zoneNotFound] : []
   }
 
   /// What becomes of a request: when it arrives, each time that it does, and when nothing will come back.
@@ -38,7 +43,7 @@ struct Network {
     var letter = letter
     letter.fate = fate()
     if letter.call.path == "records/modify", random.chance(rates.itemRefusal) {
-      letter.fate = .forged(.item(&random), after: latency())
+      letter.fate = .forged(.item(&random, but: untrue), after: latency())
     }
     route.arrivals.append((there, letter))
     // A server that refuses a request does not carry it out all the same.
@@ -55,7 +60,9 @@ struct Network {
 
   private mutating func fate() -> LetterFate {
     if random.chance(rates.lostReply) { return .unanswered }
-    if random.chance(rates.refusal) { return .forged(.whole(&random), after: latency()) }
+    if random.chance(rates.refusal) {
+      return .forged(.whole(&random, but: untrue), after: latency())
+    }
     if random.chance(rates.truncation) {
       return .truncated(at: random.int(0...999), after: latency())
     }

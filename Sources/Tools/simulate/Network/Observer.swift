@@ -16,6 +16,9 @@ struct Observer {
   private(set) var risen: [String] = []
   private(set) var token: String?
 
+  /// Forgets everything: what is there next is another history.
+  mutating func begin() { (live, deleted, token) = ([:], [], nil) }
+
   /// Reads what is new.
   mutating func read(_ hall: ServerHall) async throws {
     while true {

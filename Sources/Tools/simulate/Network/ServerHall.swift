@@ -10,8 +10,10 @@ final class ServerHall {
   static let zone = ZoneIdentity(name: SyncConfiguration.nativeZone)
 
   private let options: WorldOptions
-  private let clock: WorldClock
-  private let storage: MemoryStorage
+  let clock: WorldClock
+  private(set) var storage: MemoryStorage
+  /// What was kept of it some time ago.
+  private var backup: MemoryStorage?
   private let environment: SchemaEnvironment
   /// The files of records; nil only where no seal can be made.
   private let assets: MemoryAssets?
@@ -41,6 +43,25 @@ final class ServerHall {
 
   /// The process ends, and another one begins with the same data.
   func restart() { service = Self.service(environment, storage, options, assets) }
+
+  var hasBackup: Bool { backup != nil }
+
+  /// Keeps what there is now.
+  func backUp() { backup = MemoryStorage(copying: storage) }
+
+  /// The server has what was kept, and nothing of what came later but files.
+  func restore() {
+    guard let backup else { return }
+    storage = MemoryStorage(copying: backup)
+    restart()
+  }
+
+  /// The zones tell that they are others than before.
+  func renewEpochs() {
+    count += 1
+    storage = MemoryStorage(copying: storage, zoneEpoch: UInt64(count))
+    restart()
+  }
 
   /// The bytes of a file that records name; nil where nobody has sent them.
   func bytes(of asset: RecordAsset) -> [UInt8]? {

@@ -10,6 +10,10 @@ struct WorldOptions: Sendable {
     var skew: Int64 = 0
     /// Whether it syncs by itself.
     var isAutomatic = false
+    /// What is done about what the server has lost.
+    var policy = TroublePolicy.reupload
+    /// Whether somebody decides that when it is asked, and nothing is chosen before.
+    var decidesLater = false
   }
 
   /// What a server is like beyond the protocol.
@@ -55,17 +59,20 @@ struct FaultRates: Sendable {
 extension WorldOptions {
   private static let day: Int64 = 86_400_000
 
-  /// Draws a world; what `without` names is not in it.
-  init(seed: UInt64, without: Set<Feature> = []) {
+  /// Draws a world; what `without` names is not in it, and what `adding` names is.
+  init(seed: UInt64, without: Set<Feature> = [], adding: Set<Feature> = []) {
     var random = RandomForks.source(seed, "options")
     var features: Set<Feature> = []
-    for feature in Feature.allCases where feature != .files && random.chance(700) {
+    let apart = Set(Feature.drawnApart.map(\.key))
+    for feature in Feature.allCases where !apart.contains(feature) && random.chance(700) {
       features.insert(feature)
     }
-    // Drawn elsewhere, so that worlds without it stay what they were.
-    var files = RandomForks.source(seed, "files")
-    if files.chance(500) { features.insert(.files) }
+    for (feature, thousandths) in Feature.drawnApart {
+      var own = RandomForks.source(seed, feature.rawValue)
+      if own.chance(thousandths) { features.insert(feature) }
+    }
     features.subtract(without)
+    features.formUnion(adding)
     self.seed = seed
     self.features = features
     let count = random.int(2...4) + (random.chance(200) ? 2 : 0)
@@ -90,6 +97,22 @@ extension WorldOptions {
     let (page, operations) = (random.int(1...20), random.int(1...20))
     if features.contains(.smallLimits) { (pageRecords, operationsMax) = (page, operations) }
     faults = FaultRates(features, &random)
+    drawPolicies()
+  }
+
+  /// Whether the server loses something that devices have to decide about.
+  var hasLosses: Bool { features.contains(.zoneLosses) || features.contains(.restores) }
+
+  /// Draws what is done about what a server has lost: in half of all worlds the same everywhere.
+  private mutating func drawPolicies() {
+    var random = RandomForks.source(seed, "policies")
+    let policies: [TroublePolicy] = [.reupload, .reupload, .keepLocal, .deleteLocal]
+    let common = random.chance(500) ? random.pick(policies) : nil
+    for index in devices.indices {
+      let own = random.pick(policies) ?? .reupload
+      devices[index].policy = common ?? own
+      devices[index].decidesLater = random.chance(300)
+    }
   }
 }
 

@@ -5,6 +5,8 @@ struct Plant: Sendable {
   let name: String
   let summary: String
   let sabotage: SyncSabotage
+  /// What a world needs for the bug to show; most worlds have it where nothing is named.
+  var features: Set<Feature> = []
 
   static let rows: [Plant] = [
     Plant(
@@ -35,6 +37,18 @@ struct Plant: Sendable {
     Plant(
       name: "unchecked-file", summary: "what came is taken for the file, whatever it is",
       sabotage: .uncheckedFile),
+    Plant(
+      name: "kept-back",
+      summary: "what is to be sent again since the server has lost it is only kept",
+      sabotage: .keptBack, features: [.zoneLosses]),
+    Plant(
+      name: "trusted-absence",
+      summary: "what a server lacks that was put back to an earlier state is taken for deleted",
+      sabotage: .trustedAbsence, features: [.restores]),
+    Plant(
+      name: "ignored-absence",
+      summary: "what a server does not tell of any more that has forgotten deletions is kept",
+      sabotage: .ignoredAbsence, features: [.forgetting]),
   ]
 
   static func named(_ name: String) -> Plant? { rows.first { $0.name == name } }

@@ -25,12 +25,19 @@ struct Ledger {
   private(set) var deleted: Set<String> = []
   /// The entities of all objects.
   private(set) var entities: [String: String] = [:]
+  /// Who made them.
+  private var makers: [String: Int] = [:]
+  /// What devices have given up that decided about what the server has lost.
+  private var givenUp: Set<String> = []
+  /// What a device has sent again, or will.
+  private var kept: Set<String> = []
 
   /// Adds what was done in one transaction.
   mutating func add(_ acts: [Act]) {
     for act in acts {
       switch act {
-      case .insert(let uid, let entity): entities[uid] = entity
+      case .insert(let uid, let entity, let device):
+        (entities[uid], makers[uid]) = (entity, device)
       case .edit(let place, let edit): edits[place, default: []].append(edit)
       case .file(let place, let edit): files[place, default: []].append(edit)
       case .count(let place, let added): sums[place, default: 0] += added
@@ -41,7 +48,7 @@ struct Ledger {
 
   /// Something that somebody did.
   enum Act {
-    case insert(uid: String, entity: String)
+    case insert(uid: String, entity: String, device: Int)
     case edit(Place, Edit)
     case file(Place, Edit)
     case count(Place, Int64)
@@ -49,13 +56,47 @@ struct Ledger {
   }
 
   /// The values of a field that nobody has written over knowingly; one of them has to stand in the end.
-  func newest(_ place: Place) -> [String] { Self.newest(edits[place] ?? []) }
+  func newest(_ place: Place) -> [String] { newest(edits[place] ?? [], place) }
 
   /// The same of a field with files.
-  func newestFiles(_ place: Place) -> [String] { Self.newest(files[place] ?? []) }
+  func newestFiles(_ place: Place) -> [String] { newest(files[place] ?? [], place) }
 
-  private static func newest(_ all: [Edit]) -> [String] {
-    let replaced = Set(all.compactMap(\.replaced))
+  /// What nobody has written over, as far as that is not lost.
+  private func newest(_ all: [Edit], _ place: Place) -> [String] {
+    let before = Dictionary(all.map { ($0.value, $0.replaced) }) { first, _ in first }
+    var replaced: Set<String> = []
+    for edit in all where !mayBeLost(Self.key(place, edit.value)) {
+      var next = edit.replaced
+      while let value = next, replaced.insert(value).inserted { next = before[value] ?? nil }
+    }
     return all.map(\.value).filter { !replaced.contains($0) }
+  }
+}
+
+// What may be lost with a server. Objects are told by their `uid`, and edits by `key`.
+extension Ledger {
+  /// What tells an edit.
+  static func key(_ place: Place, _ value: String) -> String {
+    "\(place.uid).\(place.field)=\(value)"
+  }
+
+  /// Whether an object or an edit may be lost: who made it has given it up, and nobody has sent it again.
+  func mayBeLost(_ key: String) -> Bool { givenUp.contains(key) && !kept.contains(key) }
+
+  /// Whether all values of a field may be lost.
+  func isAllLost(_ place: Place) -> Bool {
+    ((edits[place] ?? []) + (files[place] ?? [])).allSatisfy {
+      mayBeLost(Self.key(place, $0.value))
+    }
+  }
+
+  /// Notes what a device that has decided about what the server has lost still has.
+  mutating func noteDecision(of device: Int, sendsAgain: Bool, kept keys: Set<String>) {
+    if sendsAgain { return kept.formUnion(keys) }
+    givenUp.formUnion(makers.filter { $0.value == device }.map(\.key))
+    for (place, all) in edits.merging(files, uniquingKeysWith: +) {
+      for edit in all where edit.device == device { givenUp.insert(Self.key(place, edit.value)) }
+    }
+    givenUp.subtract(keys)
   }
 }

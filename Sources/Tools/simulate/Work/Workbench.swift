@@ -23,7 +23,7 @@ final class Workbench {
   func insert(_ entity: String, _ uid: String) throws -> ManagedObject {
     let object = try context.insert(entity)
     try object.setValue("uid", .string(uid))
-    acts.append(.insert(uid: uid, entity: entity))
+    acts.append(.insert(uid: uid, entity: entity, device: device))
     return object
   }
 

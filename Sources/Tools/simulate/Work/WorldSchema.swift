@@ -90,6 +90,13 @@ enum WorldSchema {
     }
   }
 
+  /// The attributes of an entity whose values tell who has written them.
+  static func marked(_ entity: String, version: Int, features: Set<Feature>) -> [String] {
+    let hasPhoto = features.contains(.files) && withPhotos(version: version).contains(entity)
+    return texts(of: entity, version: version) + (entity == "Person" ? ["mark"] : [])
+      + (hasPhoto ? ["photo"] : [])
+  }
+
   /// Whether records of a type are objects; others are pairs.
   static func isEntity(_ type: String) -> Bool {
     type == keyed || entities(version: 2).contains(type)

@@ -23,6 +23,10 @@ enum Event {
   case partition(device: Int, until: Int64)
   case restart
   case promote
+  /// The server loses something.
+  case lose(ServerLoss)
+  /// Somebody decides about trouble of a device.
+  case decide(device: Int)
 }
 
 /// A request on its way.

@@ -40,11 +40,13 @@ extension World {
 
   private func begin(_ step: SyncStep, _ device: SimulatedDevice) throws -> StepResult? {
     guard let session = device.session else { return nil }
+    let trouble = step == .resolve ? try SyncStatus.read(device.store).trouble : nil
     if step == .refetch && options.extensions != .used {
       exempt.noteRefetch(by: device.index)
     }
     let work = try session.begin(step, now: device.now)
     takeReports(device)
+    if let trouble { try noteDecision(device, trouble) }
     switch work {
     case .done(let result):
       note(device.index, "\(step.rawValue): \(result.shown)")
@@ -86,9 +88,11 @@ extension World {
     }
     let isStray = letter.isStray || !isAwaited(letter)
     if isStray { exempt.note(letter) }
+    try await keepNoticeable(letter)
     let reply = await hall.answer(letter.call)
     note(nil, "answers \(isStray ? "stray " : "")#\(letter.number): \(reply.status)")
     if letter.call.path == "records/modify" {
+      restoration.pushers.insert(letter.device)
       exempt.noteCreations(letter)
       try await didPush(letter.device)
     }
@@ -120,7 +124,7 @@ extension World {
   private func didPush(_ sender: Int) async throws {
     pushCount += 1
     try await observer.read(hall)
-    if let name = observer.risen.first(where: { !exempt.strayNames.contains($0) }) {
+    if let name = observer.risen.first(where: { !exempt.mayRise($0) }) {
       throw fail("resurrection", "\(name) was deleted, and is there again")
     }
     guard !isQuiet else { return }
@@ -136,7 +140,7 @@ extension World {
     guard device.life == life, let session = device.session, let open = device.open,
       open.number == number
     else { return }
-    if reply != nil, device.partitionedUntil > clock.now { return }
+    if reply != nil, device.partitionedUntil > clock.now || restoration.isVoid(number) { return }
     guard !mayKill(device) else { return }
     device.open = nil
     let result: StepResult
@@ -165,6 +169,8 @@ extension World {
     note(device.index, "ends: \(end.shown)")
     try check(device, end)
     switch end.outcome {
+    case .trouble where options.hasLosses && device.options.decidesLater && !isQuiet:
+      add(.decide(device: device.index), after: random.milliseconds(1_000...120_000))
     case .trouble, .signIn, .refused, .broken:
       if !isQuiet {
         add(.resume(device: device.index), after: random.milliseconds(1_000...120_000))

@@ -48,6 +48,7 @@ extension World {
     if options.features.contains(.promotion), random.chance(700) {
       add(.promote, after: moment())
     }
+    planLosses()
   }
 
   private func moment() -> Int64 { random.milliseconds(0...options.span) }
@@ -78,7 +79,9 @@ extension World {
       try await observer.read(hall)
       let isSettled = try devices.allSatisfy { try $0.isSettled }
       if before == observer.token && isSettled { return }
-      clock.advance(to: clock.now + Self.roundTime)
+      // A server that is put back lacks again what was promoted, so that it is tried less and less often.
+      let factor = options.features.contains(.restores) ? Int64(round) : 1
+      clock.advance(to: clock.now + factor * Self.roundTime)
       // Some begin anew, as programs do.
       for device in devices where random.chance(300) {
         device.kill()
@@ -97,7 +100,8 @@ extension World {
       try await wishAndWait(device)
       switch device.lastEnd?.outcome {
       case .complete, .stopped, nil: return
-      case .unfinished, .unreachable, .trouble, .signIn, .refused, .broken: continue
+      case .trouble: try decideAtOnce(device)
+      case .unfinished, .unreachable, .signIn, .refused, .broken: continue
       }
     }
     throw fail("rest", "device \(device.index) ends \(device.lastEnd.map(\.shown) ?? "never")")

@@ -79,7 +79,7 @@ extension Forgery {
 extension Ledger.Act {
   var shown: String {
     switch self {
-    case .insert(let uid, let entity): "makes \(entity) \(uid)"
+    case .insert(let uid, let entity, _): "makes \(entity) \(uid)"
     case .edit(let place, let edit): "\(place.uid).\(place.field) = \(edit.value)"
     case .file(let place, let edit): "\(place.uid).\(place.field) = file \(edit.value)"
     case .count(let place, let added): "\(place.uid).\(place.field) + \(added)"

@@ -28,6 +28,8 @@ final class World {
   /// Whether faults and work are over.
   var isQuiet = false
   var isPromoted = false
+  /// What is known of a server that was put back, as long as somebody has not noticed it.
+  var restoration = Restoration()
 
   init(_ options: WorldOptions, sabotage: SyncSabotage = [], keepsTrace: Bool = false) async throws
   {
@@ -93,6 +95,8 @@ extension World {
       isPromoted = true
       try await hall.promote(version: 2)
       note(nil, "has version 2 in production")
+    case .lose(let loss): try await lose(loss)
+    case .decide(let device): try await decide(devices[device])
     }
   }
 
