@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct PlantTests {
   /// As many seeds as any of the bugs needs, and some.
-  static let seedsMax: UInt64 = 40
+  static let seedsMax: UInt64 = 100
 
   @Test(arguments: Plant.rows)
   func `a bug that was put in is found`(plant: Plant) async {

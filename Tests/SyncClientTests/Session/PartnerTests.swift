@@ -87,6 +87,27 @@ import Testing
   }
 
   @Test(arguments: MappingProfile.allCases)
+  func
+    `whose edits were lost with a deletion elsewhere is not tried again when another one takes the badge`(
+      profile: MappingProfile
+    ) async throws
+  {
+    let devices = try await devices(profile, ["Ann", "Ben"], ["1"])
+    try devices[0].give("1", to: "Ann")
+    try await sync(devices)
+    try devices[1].edit { try $0.named("Ann", "Person").setValue("name", .string("Anna")) }
+    try devices[0].edit { try $0.delete(try $0.named("Ann", "Person")) }
+    try await devices[0].sync()
+    _ = try await devices[1].carryOut(.pull)
+    try devices[1].give("1", to: "Ben")
+    try await sync(devices)
+    for device in devices { #expect(try device.holders == ["1": "Ben"]) }
+    #expect(try devices[1].changes(.pending).isEmpty)
+    #expect(try devices[1].changes(.failed).count == 1)
+    try await expectNoEcho(devices)
+  }
+
+  @Test(arguments: MappingProfile.allCases)
   func `of two badges that one took the later one is theirs`(
     profile: MappingProfile
   ) async throws {

@@ -186,8 +186,8 @@ extension HistoryIntake {
     guard case .string(let name)? = try rows.base(of: record.number)?.fields.fields()[field]?.value,
       let former = try rows.record(named: name, zone: zone), former.number != now?.number,
       try partners.isPartner(former, confirmedTo: record, in: opposite.field),
-      // Who was deleted, perhaps by the same transaction, is not made anew by an edit.
-      try !rows.isDeletedHere(former.number)
+      // Who was deleted, perhaps by the same transaction, or elsewhere, is not made anew by an edit.
+      former.owner != .none, try !rows.isDeletedHere(former.number)
     else { return }
     try edit([opposite.field], of: former, run)
   }
