@@ -244,7 +244,9 @@ let package = Package(
       ]),
     .testTarget(
       name: "SimulationTests", dependencies: ["SyncCore", "simulate"]),
-    .testTarget(name: "ContrailTests", dependencies: ["Contrail"]),
+    .testTarget(
+      name: "ContrailTests",
+      dependencies: ["ChildPrograms", "Contrail", "DataModel", "ObjectStore", "SQLiteDriver"]),
     .testTarget(
       name: "ArchitectureTests",
       swiftSettings: swiftSyntaxSettings, linkerSettings: swiftSyntaxLinking),

@@ -87,6 +87,8 @@ final class ContainerCore: @unchecked Sendable {
   /// The configurations in the order of the stores.
   let configurations: [ModelConfiguration]
   let stores: StoreContainer
+  /// Runs what `perform` is handed.
+  let executor = ContextExecutor(label: "contrail.container")
   /// What keeps stores that others wrote the same as what is in memory of them.
   private(set) var bridges: [ForeignBridge] = []
 
