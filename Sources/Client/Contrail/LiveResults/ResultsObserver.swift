@@ -40,7 +40,7 @@ public final class ResultsObserver<Element: PersistentModel, SectionTitle: Hasha
   /// What is asked for of that which can be changed.
   public struct Configuration {
     /// What must be true of a model; nil for all.
-    public var filterBy: Predicate<Element>?
+    public var predicate: Predicate<Element>?
     /// The order, the most important first; what makes sections comes before it.
     public var sortBy: [SortDescriptor<Element>]
     /// What makes sections; nil for none.
@@ -53,7 +53,7 @@ public final class ResultsObserver<Element: PersistentModel, SectionTitle: Hasha
   ) throws {
     base = descriptor
     asked = Configuration(
-      filterBy: descriptor.predicate, sortBy: descriptor.sortBy, sectionBy: sectionBy)
+      predicate: descriptor.predicate, sortBy: descriptor.sortBy, sectionBy: sectionBy)
     self.context = LateContext { context }
     _ = try self.context.get()
     observer = try ObjectStore.ResultsObserver(
@@ -67,7 +67,7 @@ public final class ResultsObserver<Element: PersistentModel, SectionTitle: Hasha
   ) throws {
     base = descriptor
     asked = Configuration(
-      filterBy: descriptor.predicate, sortBy: descriptor.sortBy, sectionBy: sectionBy)
+      predicate: descriptor.predicate, sortBy: descriptor.sortBy, sectionBy: sectionBy)
     let context = LateContext(make)
     self.context = context
     observer = ObjectStore.ResultsObserver(
@@ -125,8 +125,8 @@ extension ResultsObserver {
 
   /// What must be true of a model; nil for all.
   public var filterBy: Predicate<Element>? {
-    get { configuration.filterBy }
-    set { configuration.filterBy = newValue }
+    get { configuration.predicate }
+    set { configuration.predicate = newValue }
   }
 
   /// The order, the most important first; what makes sections comes before it.
@@ -185,7 +185,7 @@ extension ResultsObserver.Configuration {
   /// The descriptor that it makes of the one that the observer began with.
   func descriptor(_ base: FetchDescriptor<Element>) -> FetchDescriptor<Element> {
     var descriptor = base
-    descriptor.predicate = filterBy
+    descriptor.predicate = predicate
     descriptor.sortBy = sortBy
     return descriptor
   }

@@ -98,7 +98,7 @@ struct QuakeResultsTests {
     #expect(codes(observer) == "acd")
     observer.configuration = configuration
     #expect(codes(observer) == "dca")
-    configuration.filterBy = nil
+    configuration.predicate = nil
     observer.configuration = configuration
     #expect(codes(observer) == "edcba")
     #expect(observer.fetchDescriptor.predicate == nil)

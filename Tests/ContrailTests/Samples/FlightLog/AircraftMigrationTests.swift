@@ -80,6 +80,20 @@ struct AircraftMigrationTests {
     #expect(found[0].owners.map(\.name) == ["Ann", "Bob"])
   }
 
+  @Test func `data in files beside the store does not move into it by inference`() throws {
+    let large = Data(repeating: 7, count: 1_000_000)
+    do {
+      let context = try context(Recorder1.Aircraft.self)
+      context.insert(Recorder1.Aircraft(type: "C172", flightData: large))
+      try context.save()
+    }
+    let error = #expect(throws: StoreError.self) { try context(RecorderInHaste.Aircraft.self) }
+    #expect(error?.code == .migrationNeeded)
+    #expect("\(try #require(error))".contains("flightData"))
+    let kept = try context(Recorder1.Aircraft.self)
+    #expect(try kept.fetch(FetchDescriptor<Recorder1.Aircraft>()).map(\.flightData) == [large])
+  }
+
   @Test func `data in files beside the store moves into it by steps that each can be inferred`()
     throws
   {

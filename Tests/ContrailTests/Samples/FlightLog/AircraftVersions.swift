@@ -136,6 +136,16 @@ enum Recorder3: VersionedSchema {
   }
 }
 
+/// All at once, by someone who did not think of the files.
+enum RecorderInHaste {
+  @Model final class Aircraft {
+    var type: String
+    var flightData: Data?
+
+    init(type: String) { self.type = type }
+  }
+}
+
 enum RecorderPlan: SchemaMigrationPlan {
   static var schemas: [any VersionedSchema.Type] {
     [Recorder1.self, Recorder2.self, Recorder3.self]

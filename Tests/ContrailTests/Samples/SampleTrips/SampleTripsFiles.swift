@@ -2,9 +2,7 @@ import Contrail
 
 /// Makes stores of each version, and shows what the newest has in them.
 enum SampleTripsFiles {
-  static let versions: [any VersionedSchema.Type] = [
-    SampleTrips1.self, SampleTrips2.self, SampleTrips3.self,
-  ]
+  static var versions: [any VersionedSchema.Type] { SampleTripsPlan.schemas }
 
   static func date(_ day: Int) -> Date {
     Date(timeIntervalSinceReferenceDate: Double(day) * 86_400)
