@@ -39,9 +39,10 @@ public final class ResultsObserver<Element: PersistentModel, SectionTitle: Hasha
   ) throws {
     self.descriptor = descriptor
     self.context = context
+    let plan = try DescriptorPlan(descriptor)
     observer = try ObjectStore.ResultsObserver(
-      try DescriptorPlan(descriptor).wholeRequest(), sectionBy: key,
-      element: { $0.model(as: Element.self) }, context: try context.part(of: Element.self))
+      plan.request, sectionBy: key, element: { $0.model(as: Element.self) },
+      refine: plan.refinement, context: try context.part(of: Element.self))
   }
 
   /// The models found, section after section where there are sections.
@@ -62,7 +63,7 @@ public final class ResultsObserver<Element: PersistentModel, SectionTitle: Hasha
 
   /// What must be true of a model; nil for all.
   ///
-  /// A predicate that the store cannot be asked is left as it is, and noted in the context's `problems`.
+  /// What the store cannot be asked of it is evaluated for each model that it finds.
   public var filterBy: Predicate<Element>? {
     get { descriptor.predicate }
     set { change { $0.predicate = newValue } }
@@ -87,11 +88,11 @@ public final class ResultsObserver<Element: PersistentModel, SectionTitle: Hasha
     var changed = descriptor
     body(&changed)
     context.keepingFailure {
-      let request = try DescriptorPlan(changed).wholeRequest()
+      let plan = try DescriptorPlan(changed)
       descriptor = changed
-      observer.update {
-        $0.filter = request.filter
-        $0.sort = request.sort
+      observer.update(refine: plan.refinement) {
+        $0.filter = plan.request.filter
+        $0.sort = plan.request.sort
       }
     }
   }
@@ -101,14 +102,11 @@ public final class ResultsObserver<Element: PersistentModel, SectionTitle: Hasha
 extension ResultsObserver: @unchecked Sendable {}
 
 extension DescriptorPlan {
-  /// The request, where the store can do all of it.
-  func wholeRequest() throws -> FetchRequest {
-    guard isWhole else {
-      throw SwiftDataError(
-        SwiftDataError.unsupportedPredicate.code, T._$plan.entityName,
-        "is observed by what the store cannot be asked",
-        fix: "compare stored properties, with values that are captured before")
+  /// What the store leaves to do; nil where that is nothing.
+  var refinement: ResultsRefining? {
+    if isWhole { return nil }
+    return { objects in
+      try finish(objects.map { $0.model(as: T.self) }).map(\.managedObject)
     }
-    return request
   }
 }

@@ -128,7 +128,7 @@ extension PersistentModel {
     var visitor = StorageVisitor()
     _$visit(&visitor)
     let plan = Swift.type(of: self)._$plan
-    let object = visitor.found ?? ManagedObject(new: plan.layout)
+    let object = visitor.found ?? ManagedObject(new: plan.layout, hasDefaults: false)
     var giver = StorageVisitor(giving: object)
     _$visit(&giver)
     object.adopt(self)

@@ -63,8 +63,8 @@ public final class ManagedObject {
     case deletion
   }
 
-  /// Makes a new object in no context, with its defaults.
-  public init(new layout: EntityLayout) {
+  /// Makes a new object in no context, with its defaults; a typed model writes those itself.
+  public init(new layout: EntityLayout, hasDefaults: Bool = true) {
     self.layout = layout
     key = TemporaryKeys.next()
     let row = Row(layout)
@@ -72,7 +72,7 @@ public final class ManagedObject {
       if layout.slots[slot].kind == .related {
         row.set(
           slot, RelatedObjects(isNew: true, keepsPlaces: layout.slots[slot].keepsPlaces), layout)
-      } else {
+      } else if hasDefaults {
         _ = row.setValue(slot, layout.slots[slot].defaultValue, layout)
       }
     }
