@@ -1,5 +1,4 @@
 public import DataModel
-public import Observation
 internal import Synchronization
 
 /// One object of a store: its identity, its values, and what was changed.
@@ -38,7 +37,7 @@ public final class ManagedObject {
   /// The model again, while the object has changes: they must not be lost with the model.
   @exclusivity(unchecked) var keptModel: AnyObject?
   /// Who observes the model's properties; nil while nobody does.
-  @exclusivity(unchecked) public internal(set) var registrar: ObservationRegistrar?
+  @exclusivity(unchecked) public internal(set) var observers: ModelObservers?
 
   /// What is to become of an object at the next save.
   enum State: UInt8 {
