@@ -28,7 +28,7 @@ extension ModelContext {
     guard plan.isWhole, !(descriptor.includePendingChanges && part.hasChanges) else {
       return try fetch(descriptor).map(\.persistentModelID)
     }
-    return try part.fetchIdentities(plan.request).map { PersistentIdentifier($0) }
+    return PersistentIdentifier.list(try part.fetchIdentities(plan.request))
   }
 
   /// Calls `block` with each model that a descriptor asks for, in batches that are let go of one after the
@@ -48,6 +48,23 @@ extension ModelContext {
       return
     }
     try part.enumerate(plan.request, batchSize: batchSize) { try block($0.model(as: T.self)) }
+  }
+}
+
+extension ModelContext {
+  /// Runs `body` in one read transaction: all that it reads is of one moment, and reading many models one
+  /// by one costs less than half.
+  ///
+  /// A save within `body` is not seen by what it reads afterwards, but in stores in memory.
+  public func reading<Result>(_ body: () throws -> Result) throws -> Result {
+    try reading(allParts[...], body)
+  }
+
+  private func reading<Result>(
+    _ parts: ArraySlice<ObjectStore.ModelContext>, _ body: () throws -> Result
+  ) throws -> Result {
+    guard let first = parts.first else { return try body() }
+    return try first.reading { try reading(parts.dropFirst(), body) }
   }
 }
 

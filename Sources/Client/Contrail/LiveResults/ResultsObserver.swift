@@ -32,10 +32,7 @@ public final class ResultsObserver<Element: PersistentModel, SectionTitle: Hasha
   private let observer: ObjectStore.ResultsObserver<Element, SectionTitle>
   private let base: FetchDescriptor<Element>
   private let context: LateContext
-  private let registrar = ObservationRegistrar()
   private var asked: Configuration
-  /// Why what was asked for last cannot be asked.
-  private var refusal: (any Error)?
 
   /// What is asked for of that which can be changed.
   public struct Configuration {
@@ -56,9 +53,11 @@ public final class ResultsObserver<Element: PersistentModel, SectionTitle: Hasha
       predicate: descriptor.predicate, sortBy: descriptor.sortBy, sectionBy: sectionBy)
     self.context = LateContext { context }
     _ = try self.context.get()
+    let plan = try asked.plan(base)
     observer = try ObjectStore.ResultsObserver(
-      try asked.request(base), sectionBy: sectionBy.map { .by($0) },
-      element: { $0.model(as: Element.self) }, context: try context.part(of: Element.self))
+      asked.sorted(plan.request), sectionBy: sectionBy.map { .by($0) },
+      element: { $0.model(as: Element.self) }, refine: plan.refinement,
+      context: try context.part(of: Element.self))
   }
 
   init(
@@ -70,9 +69,10 @@ public final class ResultsObserver<Element: PersistentModel, SectionTitle: Hasha
       predicate: descriptor.predicate, sortBy: descriptor.sortBy, sectionBy: sectionBy)
     let context = LateContext(make)
     self.context = context
+    let plan = try asked.plan(base)
     observer = ObjectStore.ResultsObserver(
-      try asked.request(base), sectionBy: sectionBy.map { .by($0) },
-      element: { $0.model(as: Element.self) },
+      asked.sorted(plan.request), sectionBy: sectionBy.map { .by($0) },
+      element: { $0.model(as: Element.self) }, refine: plan.refinement,
       late: { try context.get().part(of: Element.self) })
   }
 }
@@ -88,12 +88,9 @@ extension ResultsObserver {
   /// The models found in their sections; nil where there are no sections.
   public var sections: SectionedResults<Element, SectionTitle>? { observer.sections }
 
-  /// Why the results could not be fetched when they last should have been, or why what was asked for last
-  /// cannot be asked; they are the last good ones then.
-  public var fetchError: (any Error)? {
-    registrar.access(self, keyPath: \.fetchError)
-    return refusal ?? observer.fetchError
-  }
+  /// Why the results could not be fetched when they last should have been; they are the last good ones
+  /// then.
+  public var fetchError: (any Error)? { observer.fetchError }
 
   /// The context of the models; nil as long as it does not exist.
   public var modelContext: ModelContext? { context.known }
@@ -112,8 +109,6 @@ extension ResultsObserver {
 
   /// What is asked for of that which can be changed, as one value; a change is fetched once results are
   /// read, or soon by itself.
-  ///
-  /// What the store cannot be asked leaves everything as it was, and is the `fetchError`.
   public var configuration: Configuration {
     get {
       // Observed there: each change is handed on.
@@ -124,6 +119,8 @@ extension ResultsObserver {
   }
 
   /// What must be true of a model; nil for all.
+  ///
+  /// What the store cannot be asked of it is evaluated for each model that it finds.
   public var filterBy: Predicate<Element>? {
     get { configuration.predicate }
     set { configuration.predicate = newValue }
@@ -162,22 +159,16 @@ extension ResultsObserver {
   private func ask(
     _ new: Configuration, _ hand: (ResultsConfiguration<Element, SectionTitle>) -> Void
   ) {
-    do {
-      let request = try new.request(base)
-      asked = new
-      if refusal != nil { refuse(nil) }
-      var handed = observer.configuration
-      handed.filter = request.filter
-      handed.sort = request.sort
-      handed.sectionBy = new.sectionBy.map { .by($0) }
-      hand(handed)
-    } catch {
-      refuse(error)
-    }
-  }
-
-  private func refuse(_ error: (any Error)?) {
-    registrar.withMutation(of: self, keyPath: \.fetchError) { refusal = error }
+    // Only names in the descriptor that the observer began with can be wrong, and those were right.
+    guard let plan = try? new.plan(base) else { return }
+    asked = new
+    let request = new.sorted(plan.request)
+    observer.refine = plan.refinement
+    var handed = observer.configuration
+    handed.filter = request.filter
+    handed.sort = request.sort
+    handed.sectionBy = new.sectionBy.map { .by($0) }
+    hand(handed)
   }
 }
 
@@ -190,9 +181,14 @@ extension ResultsObserver.Configuration {
     return descriptor
   }
 
-  /// What the store is asked for, sorted by what makes sections first where it can be.
-  func request(_ base: FetchDescriptor<Element>) throws -> FetchRequest {
-    var request = try DescriptorPlan(descriptor(base)).wholeRequest()
+  /// What the store does of it.
+  func plan(_ base: FetchDescriptor<Element>) throws -> DescriptorPlan<Element> {
+    try DescriptorPlan(descriptor(base))
+  }
+
+  /// A request, sorted by what makes sections first where it can be.
+  func sorted(_ request: FetchRequest) -> FetchRequest {
+    var request = request
     guard let sectionBy, let name = SectionKey<Element, SectionTitle>.sortedName(sectionBy) else {
       return request
     }
@@ -242,14 +238,11 @@ private final class LateContext {
 }
 
 extension DescriptorPlan {
-  /// The request, where the store can do all of it.
-  func wholeRequest() throws -> FetchRequest {
-    guard isWhole else {
-      throw SwiftDataError(
-        SwiftDataError.unsupportedPredicate.code, T._$plan.entityName,
-        "is asked for by what the store cannot be asked",
-        fix: "compare stored properties, with values that are captured before")
+  /// What the store leaves to do; nil where that is nothing.
+  var refinement: ResultsRefining? {
+    if isWhole { return nil }
+    return { objects in
+      try finish(objects.map { $0.model(as: T.self) }).map(\.managedObject)
     }
-    return request
   }
 }

@@ -41,16 +41,18 @@ public final class ResultsObserver<Element, SectionTitle: Hashable>: Observable 
   /// Makes an observer whose context, and with it the container and the store, may not exist yet: `context`
   /// is called when the results are first read, and again as long as it throws.
   ///
-  /// `element` makes of an object what the results consist of.
+  /// `element` makes of an object what the results consist of; `refine` does what the request leaves to do.
   public init(
     _ request: FetchRequest, sectionBy: SectionKey<Element, SectionTitle>?,
-    element: @escaping (ManagedObject) -> Element, late context: @escaping () throws -> ModelContext
+    element: @escaping (ManagedObject) -> Element, refine: ResultsRefining? = nil,
+    late context: @escaping () throws -> ModelContext
   ) {
     self.element = element
     current = ResultsConfiguration(
       filter: request.filter, sort: request.sort, sectionBy: sectionBy)
     query = LiveQuery(
-      LiveQuery.Setup(request: request, sections: sectionBy?.making(element)), context)
+      LiveQuery.Setup(
+        request: request, sections: sectionBy?.making(element), refine: refine), context)
     shown = Shown(results: ResultsList(rows: ResultRows(), element: element, range: 0..<0))
     shown.sections = sections(of: query.rows)
     query.publish = { [weak self] _, outcome in self?.publish(outcome) }
@@ -59,9 +61,11 @@ public final class ResultsObserver<Element, SectionTitle: Hashable>: Observable 
   /// Makes an observer and fetches its results; throws when they cannot be fetched.
   public convenience init(
     _ request: FetchRequest, sectionBy: SectionKey<Element, SectionTitle>?,
-    element: @escaping (ManagedObject) -> Element, context: ModelContext
+    element: @escaping (ManagedObject) -> Element, refine: ResultsRefining? = nil,
+    context: ModelContext
   ) throws {
-    self.init(request, sectionBy: sectionBy, element: element, late: { context })
+    self.init(
+      request, sectionBy: sectionBy, element: element, refine: refine, late: { context })
     query.refresh()
     if let error = query.error { throw error }
     lastUpdate = 0
@@ -120,6 +124,12 @@ extension ResultsObserver {
     return query.setup.request
   }
 
+  /// What is left to do in memory with what the request finds.
+  public var refine: ResultsRefining? {
+    get { query.setup.refine }
+    set { query.setup.refine = newValue }
+  }
+
   /// What is asked for of that which can be changed, as one value; a change is fetched once results are
   /// read, or soon by itself.
   public var configuration: ResultsConfiguration<Element, SectionTitle> {
@@ -166,8 +176,17 @@ extension ResultsObserver {
   /// }
   /// ```
   public func update(_ change: (inout ResultsConfiguration<Element, SectionTitle>) -> Void) {
+    update(refine: query.setup.refine, change)
+  }
+
+  /// The same, and what is left to do in memory.
+  public func update(
+    refine: ResultsRefining?,
+    _ change: (inout ResultsConfiguration<Element, SectionTitle>) -> Void
+  ) {
     var new = current
     change(&new)
+    query.setup.refine = refine
     configuration = new
     query.refresh()
   }
