@@ -135,7 +135,7 @@ struct Receiver {
       before = known
     }
     if old?.tag == nil || zone.refetch != nil, let known = before {
-      before = try withoutParted(known, row, change)
+      before = try withoutMissing(known, row, change)
     }
     try rows.setBase(base, of: row, was: old)
     let reception = Reception(base: before, change: change?.change, news: .state(server)) { field in

@@ -34,6 +34,12 @@ struct Exemptions {
     isAnyUnitInParts = true
   }
 
+  /// Notes the records that a device has when it decides about a loss: those that were deleted since the loss,
+  /// before the device heard of any of it, are lost for it too, and may be sent again.
+  mutating func noteKnown(_ inspection: SyncInspection) {
+    lostNames.formUnion(inspection.records.filter { $0.base != nil }.map(\.name))
+  }
+
   mutating func noteDecision(_ policy: TroublePolicy, of device: Int) {
     if policy != .reupload { isAnythingGivenUp = true }
     if policy == .keepLocal { keepers.insert(device) }
