@@ -34,6 +34,7 @@ extension Receiver {
     let old = base
     base.tag = nil
     try rows.setBase(base, of: row, was: old)
+    try revive(row)
     guard var change = try unsentChange(of: row) else {
       return try rows.put(try rows.newChange(LocalChange(.update), of: row, clock, now))
     }

@@ -214,7 +214,7 @@ extension Receiver {
 extension Receiver {
   /// Makes a change pending that was refused, since the record is another one now: it is merged, and tried
   /// again.
-  private mutating func revive(_ row: RecordRow) throws {
+  mutating func revive(_ row: RecordRow) throws {
     guard let run = try rows.change(of: row.number, state: .failed),
       run.code != SyncFailureCode.deletedRemotely
     else { return }
