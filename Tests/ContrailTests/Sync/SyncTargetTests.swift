@@ -176,6 +176,43 @@ private struct Nowhere: RecordTransport {
     #expect(!shown.contains("secret"))
   }
 
+  @Test func `every initializer of a configuration takes a target, and none needs one`() {
+    let target = Self.target
+    let url = URL(fileURLWithPath: "/tmp/light.store")
+    let mirrored = [
+      ModelConfiguration(sync: target),
+      ModelConfiguration(isStoredInMemoryOnly: true, sync: target),
+      ModelConfiguration(for: Beacon.self, Trip.self, isStoredInMemoryOnly: true, sync: target),
+      ModelConfiguration("light", allowsSave: false, cloudKitDatabase: .none, sync: target),
+      ModelConfiguration("light", schema: Schema([Beacon.self]), url: url, sync: target),
+      ModelConfiguration(url: url, cloudKitDatabase: .private("iCloud.light"), sync: target),
+    ]
+    #expect(mirrored.map(\.sync) == Array(repeating: target, count: 6))
+    let local = [
+      ModelConfiguration(), ModelConfiguration("light"), ModelConfiguration(url: url),
+      ModelConfiguration(isStoredInMemoryOnly: true), ModelConfiguration(for: Beacon.self),
+      ModelConfiguration("light", cloudKitDatabase: .automatic),
+      ModelConfiguration(url: url, cloudKitDatabase: .private("iCloud.light")),
+      ModelConfiguration("light", sync: nil),
+    ]
+    #expect(local.allSatisfy { $0.sync == nil })
+  }
+
+  @Test func `a natural key may be given to models that a store has already`() throws {
+    let folder = try TemporaryFolder()
+    let configuration = ModelConfiguration(url: folder.file("light.store"))
+    do {
+      let before = try ModelContainer(
+        for: Schema([Before.Quay.self]), configurations: configuration)
+      let context = ModelContext(before)
+      context.insert(Before.Quay(code: "Q1"))
+      try context.save()
+    }
+    let after = try ModelContainer(for: Schema([After.Quay.self]), configurations: configuration)
+    let context = ModelContext(after)
+    #expect(try context.fetch(FetchDescriptor<After.Quay>()).map(\.code) == ["Q1"])
+  }
+
   @Test func `a natural key is in the schema, and is about properties that are kept`() throws {
     let schema = Schema([Airfield.self])
     let text = try schema.text().filter { !$0.isWhitespace }
@@ -196,4 +233,19 @@ private struct Nowhere: RecordTransport {
   init() {}
   var shout: String { name?.uppercased() ?? "" }
   static var naturalKey: [AnyKeyPath] { [\Hangar.shout] }
+}
+
+enum Before {
+  @Model final class Quay {
+    var code: String?
+    init(code: String) { self.code = code }
+  }
+}
+
+enum After {
+  @Model final class Quay {
+    var code: String?
+    init(code: String) { self.code = code }
+    static var naturalKey: [AnyKeyPath] { [\After.Quay.code] }
+  }
 }

@@ -67,6 +67,14 @@ public struct ModelConfiguration: Identifiable, Hashable, Sendable {
     self.init(nil, schema: nil, isStoredInMemoryOnly: isStoredInMemoryOnly, sync: sync)
   }
 
+  /// A store for some models that may be mirrored to a record server.
+  public init(
+    for types: any PersistentModel.Type..., isStoredInMemoryOnly: Bool = false, sync: SyncTarget?
+  ) {
+    self.init(
+      nil, schema: Schema(types), isStoredInMemoryOnly: isStoredInMemoryOnly, sync: sync)
+  }
+
   /// A store that is named after the configuration, in the program's folder of data, or in memory, that may
   /// be mirrored to a record server.
   public init(
