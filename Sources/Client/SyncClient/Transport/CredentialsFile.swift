@@ -35,6 +35,6 @@ enum CredentialsFile {
   private static func unreadable(_ path: String) -> SyncError {
     SyncError(
       .unreadableFile, path, "cannot be read: \(String(cString: strerror(errno)))",
-      fix: "name a file of one's own with the tokens")
+      fix: "name the file that has the tokens")
   }
 }

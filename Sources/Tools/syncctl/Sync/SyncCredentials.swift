@@ -11,9 +11,6 @@ extension SyncTokens {
         api: call.value("api-token"), user: call.value("user-token"),
         file: call.value("credentials"), environment: ProcessInfo.processInfo.environment)
     } catch {
-      if error.code == .unreadableFile {
-        throw DiskError(path: error.subject, problem: error.message)
-      }
       let fix =
         error.code == .noCredentials
         ? "set \(Self.apiVariable) and \(Self.userVariable), or name a file: --credentials FILE"
