@@ -78,6 +78,21 @@ struct Place: Codable, Equatable {
   static var naturalKey: [AnyKeyPath] { [\Airport.code] }
 }
 
+/// What CloudKit's own mirroring would take: optional, or with defaults, and without an order.
+@Model final class Shelf {
+  var name: String = ""
+  @Relationship(inverse: \Note.shelf) var notes: Set<Note>?
+
+  init() {}
+}
+
+@Model final class Note {
+  var text: String?
+  var shelf: Shelf?
+
+  init() {}
+}
+
 /// What cannot be mirrored, and what had better not be.
 @Model final class Ticket {
   @Attribute(.unique) var number: Int

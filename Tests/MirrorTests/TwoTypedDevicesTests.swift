@@ -1,3 +1,4 @@
+import ChildPrograms
 import Contrail
 import Testing
 
@@ -241,6 +242,39 @@ import Testing
       configurations: ModelConfiguration(isStoredInMemoryOnly: true, sync: daemon.target()))
     #expect(try await memory.syncEngine().sync().outcome == .complete)
     #expect(try LogModels.state(ModelContext(memory)) == phone.state())
+  }
+
+  @Test func `the tool proves what a program has mirrored`() async throws {
+    try await begin()
+    await phone.engine.stop()
+    let run = try ChildProgram.run([
+      ChildProgram.beside("syncctl"), "verify", daemon.folder.path("phone.store"),
+      "--credentials", try daemon.credentialsFile(), "--ca-file", daemon.folder.path("server.pem"),
+    ])
+    #expect(run.end == .code(0), "\(run.text)")
+    #expect(run.text.hasPrefix("equal\n"))
+  }
+
+  @Test func `a container in Core Data's layout is mirrored, too`() async throws {
+    var target = daemon.target()
+    target.profile = .coreData
+    let containers = try (0..<2).map { _ in
+      try ModelContainer(
+        for: Schema([Shelf.self]),
+        configurations: ModelConfiguration(isStoredInMemoryOnly: true, sync: target))
+    }
+    let context = ModelContext(containers[0])
+    let shelf = Shelf()
+    context.insert(shelf)
+    (shelf.name, shelf.notes) = ("top", [Note(), Note()])
+    try context.save()
+    for container in containers {
+      #expect(try await container.syncEngine().sync().outcome == .complete)
+    }
+    let there = ModelContext(containers[1])
+    let found = try there.fetch(FetchDescriptor<Shelf>())
+    #expect(found.map(\.name) == ["top"])
+    #expect(found.first?.notes?.count == 2)
   }
 
   @Test func `tokens come from a file, and a server that is not trusted gets none`() async throws {

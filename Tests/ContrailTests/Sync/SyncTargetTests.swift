@@ -147,6 +147,15 @@ private struct Nowhere: RecordTransport {
       })
   }
 
+  @Test func `for a container in Core Data's layout CloudKit's own rules count`() throws {
+    var target = Self.target
+    target.profile = .coreData
+    let refused = try #require(throws: UnsyncableSchema.self) { try memory(target) }
+    #expect(refused.profile == .coreData)
+    #expect(
+      refused.problems.map { "\($0.subject)" } == ["Beacon.name"], "a string without a default")
+  }
+
   @Test func `a store that may not be changed is not mirrored`() throws {
     let folder = try TemporaryFolder()
     let url = folder.file("light.store")
