@@ -247,9 +247,11 @@ let package = Package(
       ]),
     .testTarget(
       name: "SimulationTests", dependencies: ["SyncCore", "simulate"]),
-    .testTarget(name: "ContrailTests", dependencies: ["Contrail"]),
     // It starts recordd and syncctl, which stand beside the tests.
     .testTarget(name: "MirrorTests", dependencies: ["ChildPrograms", "Contrail"]),
+    .testTarget(
+      name: "ContrailTests",
+      dependencies: ["ChildPrograms", "Contrail", "DataModel", "ObjectStore", "SQLiteDriver"]),
     .testTarget(
       name: "ArchitectureTests",
       swiftSettings: swiftSyntaxSettings, linkerSettings: swiftSyntaxLinking),

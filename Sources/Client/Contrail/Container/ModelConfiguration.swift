@@ -1,5 +1,5 @@
 public import Foundation
-import ObjectStore
+public import ObjectStore
 
 /// One store of a container: where it is, and which models it has.
 public struct ModelConfiguration: Identifiable, Hashable, Sendable {
@@ -13,6 +13,8 @@ public struct ModelConfiguration: Identifiable, Hashable, Sendable {
   public let allowsSave: Bool
   /// Whether the store is gone with its container.
   public let isStoredInMemoryOnly: Bool
+  /// How the store keeps its models.
+  public let storeType: StoreType
   /// What stands for a group of apps that share files; Linux has none.
   public let groupContainer: GroupContainer
   /// The group's identifier; nil where there is none.
@@ -98,14 +100,27 @@ public struct ModelConfiguration: Identifiable, Hashable, Sendable {
     self.sync = sync
   }
 
+  /// A store of a file of a certain type; in memory, the URL leads nowhere.
+  public init(
+    _ name: String? = nil, schema: Schema? = nil, url: URL, storeType: StoreType,
+    allowsSave: Bool = true
+  ) {
+    self.init(
+      name: name ?? Self.defaultName, schema: schema, url: url,
+      isStoredInMemoryOnly: storeType == .inMemory, allowsSave: allowsSave, groupContainer: .none,
+      cloudKitDatabase: .none, storeType: storeType)
+  }
+
   private init(
     name: String, schema: Schema?, url: URL, isStoredInMemoryOnly: Bool, allowsSave: Bool,
-    groupContainer: GroupContainer, cloudKitDatabase: CloudKitDatabase
+    groupContainer: GroupContainer, cloudKitDatabase: CloudKitDatabase,
+    storeType: StoreType = .sqlite
   ) {
     self.name = name
     self.schema = schema
     self.url = url
     self.isStoredInMemoryOnly = isStoredInMemoryOnly
+    self.storeType = isStoredInMemoryOnly ? .inMemory : storeType
     self.allowsSave = allowsSave
     self.groupContainer = groupContainer
     self.cloudKitDatabase = cloudKitDatabase
@@ -119,6 +134,10 @@ extension ModelConfiguration {
   static let defaultName = "default"
   /// The longest name, in bytes, of which a file name is made.
   static let nameBytesMax = 240
+
+  /// How a store keeps its models: `.sqlite`, a database that saves what changed; `.inMemory`; `.binary` and
+  /// `.xml`, files that are read whole and that each save replaces, `.xml` one that people can read.
+  public typealias StoreType = StoreKind
 
   /// Whether a group of apps shares the store; there are none on Linux, so nothing follows from it.
   public struct GroupContainer: Hashable, Sendable {
@@ -166,7 +185,7 @@ extension ModelConfiguration {
   }
 
   /// Where the store behind it is.
-  var location: ObjectStore.Store.Location { isStoredInMemoryOnly ? .memory : .file(url.path) }
+  var location: ObjectStore.Store.Location { .init(storeType, path: url.path) }
 
   /// Throws where no file can have the configuration's name; makes the default folder.
   func prepare() throws {

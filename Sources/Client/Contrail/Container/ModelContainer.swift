@@ -98,6 +98,8 @@ final class ContainerCore: @unchecked Sendable {
   let stores: StoreContainer
   /// The engines that mirror the stores.
   let engines = SyncEngines()
+  /// Runs what `perform` is handed.
+  let executor = ContextExecutor(label: "contrail.container")
   /// What keeps stores that others wrote the same as what is in memory of them.
   private(set) var bridges: [ForeignBridge] = []
 

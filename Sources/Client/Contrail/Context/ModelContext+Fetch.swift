@@ -101,6 +101,12 @@ struct DescriptorPlan<T: PersistentModel> {
       "leads to no property that is kept", fix: "name a stored property")
   }
 
+  /// The names of a property's columns, one also where it is a relationship.
+  static func columnNames(_ path: PartialKeyPath<T>) throws(StoreError) -> [String] {
+    let names = try attributeNames(path)
+    return names.isEmpty ? [try name(path)] : names
+  }
+
   /// The names of a property's columns.
   private static func attributeNames(_ path: PartialKeyPath<T>) throws(StoreError) -> [String] {
     let name = try name(path)
