@@ -19,10 +19,13 @@ public struct ModelConfiguration: Identifiable, Hashable, Sendable {
   public let groupContainer: GroupContainer
   /// The group's identifier; nil where there is none.
   public let groupAppContainerIdentifier: String?
-  /// The database that the store is mirrored to by its platform; none on Linux.
+  /// The database that the store is mirrored to by its platform, which is for other platforms: `sync` is
+  /// what counts here.
   public let cloudKitDatabase: CloudKitDatabase
   /// The container's identifier; nil where there is none.
   public let cloudKitContainerIdentifier: String?
+  /// Where the store is mirrored to; nil for a store that stays here.
+  public var sync: SyncTarget?
 
   /// The file tells configurations apart.
   public var id: URL { url }
@@ -59,6 +62,42 @@ public struct ModelConfiguration: Identifiable, Hashable, Sendable {
     self.init(
       name: name ?? Self.defaultName, schema: schema, url: url, isStoredInMemoryOnly: false,
       allowsSave: allowsSave, groupContainer: .automatic, cloudKitDatabase: cloudKitDatabase)
+  }
+
+  /// A store of the default file, or in memory, that may be mirrored to a record server.
+  public init(isStoredInMemoryOnly: Bool = false, sync: SyncTarget?) {
+    self.init(nil, schema: nil, isStoredInMemoryOnly: isStoredInMemoryOnly, sync: sync)
+  }
+
+  /// A store for some models that may be mirrored to a record server.
+  public init(
+    for types: any PersistentModel.Type..., isStoredInMemoryOnly: Bool = false, sync: SyncTarget?
+  ) {
+    self.init(
+      nil, schema: Schema(types), isStoredInMemoryOnly: isStoredInMemoryOnly, sync: sync)
+  }
+
+  /// A store that is named after the configuration, in the program's folder of data, or in memory, that may
+  /// be mirrored to a record server.
+  public init(
+    _ name: String?, schema: Schema? = nil, isStoredInMemoryOnly: Bool = false,
+    allowsSave: Bool = true, groupContainer: GroupContainer = .automatic,
+    cloudKitDatabase: CloudKitDatabase = .automatic, sync: SyncTarget?
+  ) {
+    self.init(
+      name, schema: schema, isStoredInMemoryOnly: isStoredInMemoryOnly, allowsSave: allowsSave,
+      groupContainer: groupContainer, cloudKitDatabase: cloudKitDatabase)
+    self.sync = sync
+  }
+
+  /// A store of a file that may be mirrored to a record server.
+  public init(
+    _ name: String? = nil, schema: Schema? = nil, url: URL, allowsSave: Bool = true,
+    cloudKitDatabase: CloudKitDatabase = .automatic, sync: SyncTarget?
+  ) {
+    self.init(
+      name, schema: schema, url: url, allowsSave: allowsSave, cloudKitDatabase: cloudKitDatabase)
+    self.sync = sync
   }
 
   /// A store of a file of a certain type; in memory, the URL leads nowhere.
@@ -115,8 +154,10 @@ extension ModelConfiguration {
     }
   }
 
-  /// Whether the platform mirrors the store; Linux has no such service, so nothing follows from it: a
-  /// store is synced where it is asked to be, by `sync`.
+  /// Whether the platform's own service mirrors the store, which is for other platforms.
+  ///
+  /// Here nothing follows from it, whichever it is: a store is mirrored where `sync` says so, and never
+  /// without being asked. Code that gives both mirrors to the one there and to the other here.
   public struct CloudKitDatabase: Hashable, Sendable {
     let name: String?
     let isAutomatic: Bool
