@@ -175,9 +175,9 @@ let package = Package(
     .executableTarget(
       name: "bench",
       dependencies: [
-        "CommandKit", "DataModel", "HTTPTransport", "JSONStream", "ObjectStore", "PredicateSQL",
-        "RecordWire", "SQLiteDriver", "SchemaFormats", "ServerFloors", "StoreFloors", "SyncClient",
-        "SyncCore",
+        "CommandKit", "Contrail", "DataModel", "HTTPTransport", "JSONStream", "ObjectStore",
+        "PredicateSQL", "RecordWire", "SQLiteDriver", "SchemaFormats", "ServerFloors",
+        "StoreFloors", "SyncClient", "SyncCore",
       ],
       path: "Tests/Benchmarks", exclude: ["ServerFloors", "StoreFloors"]),
 

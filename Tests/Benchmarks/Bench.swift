@@ -2,6 +2,7 @@
 @main struct Bench {
   /// Every suite; a new one is one row here and one folder.
   static let suites: [Suite] = [
+    Suite(name: "face", run: FaceSuite.run),
     Suite(name: "json", run: JSONSuite.run),
     Suite(name: "lint", run: LintSuite.run),
     Suite(name: "server", run: ServerSuite.run),

@@ -134,5 +134,5 @@ enum StoreSuite {
     ]
   }
 
-  private static func middleRank(_ bench: Workbench) -> Double { Double(FLOOR_RANKS) / 2 }
+  static func middleRank(_ bench: Workbench) -> Double { Double(FLOOR_RANKS) / 2 }
 }

@@ -46,7 +46,19 @@ enum Shade: Codable {
   }
 }
 
+/// An enumeration with associated values that has no default.
+@Model final class Outlook {
+  var weather: Weather
+
+  init(_ weather: Weather) { self.weather = weather }
+}
+
 @Suite struct Enumerations {
+  @Test func `An enumeration with associated values needs no default`() throws {
+    let kept = try Kept(Outlook.self) { $0.insert(Outlook(.rain(millimetres: 2))) }
+    #expect(try kept.one(Outlook.self).weather == .rain(millimetres: 2))
+  }
+
   @Test
   func `Enumerations come back, with raw values, without, with associated ones, and in arrays`()
     throws

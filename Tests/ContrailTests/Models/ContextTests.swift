@@ -156,6 +156,65 @@ struct ContextTests {
     #expect(heard.count == 1)
   }
 
+  @Test func itsInitializerIsAFunctionOfAContainer() throws {
+    let make: @Sendable (ModelContainer) -> ModelContext = ModelContext.init
+    let container = try memory(Trip.self)
+    let context = make(container)
+    context.insert(Trip(name: "Rome"))
+    try context.save()
+    #expect(try [container].map(ModelContext.init)[0].fetchCount(FetchDescriptor<Trip>()) == 1)
+  }
+
+  @Test func historyBehindATokenThatIsNotKeptAnyMoreIsAnErrorAlsoInAPredicate() throws {
+    let container = try memory(Trip.self)
+    let context = ModelContext(container)
+    var tokens: [DefaultHistoryToken] = []
+    for name in ["Rome", "Oslo", "Bern"] {
+      context.insert(Trip(name: name))
+      try context.save()
+      let last = try context.fetchHistory(HistoryDescriptor<DefaultHistoryTransaction>()).last
+      tokens.append(try #require(last).token)
+    }
+    let (first, second) = (tokens[0], tokens[1])
+    func behind(_ token: DefaultHistoryToken) throws -> Int {
+      try context.fetchHistory(
+        HistoryDescriptor<DefaultHistoryTransaction>(predicate: #Predicate { $0.token > token })
+      ).count
+    }
+    #expect(try behind(first) == 2)
+    #expect(try behind(second) == 1)
+    try context.deleteHistory(
+      HistoryDescriptor<DefaultHistoryTransaction>(predicate: #Predicate { $0.token <= second }))
+    #expect(try behind(second) == 1)
+    #expect(throws: SwiftDataError.historyTokenExpired) { try behind(first) }
+  }
+
+  @Test func historyIsAskedByAuthorAndMoment() throws {
+    let context = ModelContext(try memory(Trip.self))
+    for author in ["a", "b", nil, "a"] {
+      context.author = author
+      context.insert(Trip(name: UUID().uuidString))
+      try context.save()
+    }
+    func authors(
+      _ predicate: Predicate<DefaultHistoryTransaction>
+    ) throws -> [String?] {
+      try context.fetchHistory(HistoryDescriptor(predicate: predicate)).map(\.author)
+    }
+    let (a, nobody) = ("a", String?.none)
+    let (past, future) = (Date.distantPast, Date.distantFuture)
+    #expect(try authors(#Predicate { $0.author == a }) == ["a", "a"])
+    #expect(try authors(#Predicate { $0.author == a && $0.author == nobody }) == [])
+    #expect(try authors(#Predicate { $0.author == nobody }) == [nil])
+    #expect(try authors(#Predicate { $0.author != a }) == ["b", nil])
+    #expect(try authors(#Predicate { $0.author == a || $0.timestamp > past }).count == 4)
+    #expect(
+      try authors(#Predicate { $0.author == a && $0.timestamp > past && $0.timestamp < future })
+        == ["a", "a"])
+    #expect(try authors(#Predicate { $0.timestamp < past }) == [])
+    #expect(try authors(#Predicate { $0.timestamp > future }) == [])
+  }
+
   @Test func historySaysWhoChangedWhatAndKeepsWhatIsToBeKept() throws {
     let container = try memory(Trip.self)
     let context = ModelContext(container)
@@ -218,6 +277,51 @@ struct SharingTests {
       sortBy: [SortDescriptor(\Trip.name)], sectionBy: \Trip.destination, modelContext: context)
     let shown = observer.sections?.map { "\($0.title): \($0.map(\.name).joined(separator: " "))" }
     #expect(shown == ["Italy: Pisa Rome", "Norway: Oslo"])
+  }
+
+  @Test func whatTheStoreCannotBeAskedIsEvaluatedForTheModelsThatItFinds() throws {
+    let container = try memory(Trip.self)
+    let context = container.mainContext
+    for name in ["Rome", "Oslo", "Bern"] { context.insert(Trip(name: name)) }
+    try context.save()
+    let observer = try ResultsObserver(
+      filterBy: #Predicate<Trip> { $0.tallName != "OSLO" }, sortBy: [SortDescriptor(\.tallName)],
+      modelContext: context)
+    #expect(observer.results.map(\.name) == ["Bern", "Rome"])
+    let oslo = try #require(
+      try context.fetch(FetchDescriptor<Trip>(predicate: #Predicate { $0.name == "Oslo" })).first)
+    oslo.name = "Arles"
+    #expect(observer.results.map(\.name) == ["Arles", "Bern", "Rome"])
+    let other = ModelContext(container)
+    other.insert(Trip(name: "Zug"))
+    try other.save()
+    context.processPendingChanges()
+    #expect(observer.results.map(\.name) == ["Arles", "Bern", "Rome", "Zug"])
+    observer.filterBy = #Predicate { $0.name != "Zug" }
+    observer.sortBy = []
+    #expect(Set(observer.results.map(\.name)) == ["Arles", "Bern", "Rome"])
+    observer.update {
+      $0.predicate = #Predicate { $0.tallName == "ZUG" }
+    }
+    #expect(observer.results.map(\.name) == ["Zug"])
+  }
+
+  @Test func whatIsEvaluatedMayLookAtOtherModels() throws {
+    let container = try memory(Trip.self)
+    let context = container.mainContext
+    let (rome, oslo) = (Trip(name: "Rome"), Trip(name: "Oslo"))
+    for trip in [rome, oslo] {
+      context.insert(trip)
+      trip.items.append(BucketListItem(title: "walk"))
+    }
+    try context.save()
+    let observer = try ResultsObserver(
+      filterBy: #Predicate<Trip> { $0.firstTitle == "walk" }, sortBy: [SortDescriptor(\.name)],
+      sectionBy: \.name, modelContext: context)
+    #expect(observer.results.map(\.name) == ["Oslo", "Rome"])
+    rome.items[0].title = "swim"
+    #expect(observer.results.map(\.name) == ["Oslo"])
+    #expect(observer.sections?.map(\.title) == ["Oslo"])
   }
 
   @Test func transactionsAreCounted() throws {

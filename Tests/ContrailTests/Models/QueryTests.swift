@@ -88,4 +88,5 @@ struct QueryTests {
 extension Trip {
   /// What no column holds.
   var tallName: String { name.uppercased() }
+  var firstTitle: String { items.first?.title ?? "" }
 }

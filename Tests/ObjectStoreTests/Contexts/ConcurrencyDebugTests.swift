@@ -45,7 +45,9 @@ private func elsewhere(_ body: @escaping @Sendable () -> Void) {
     }
     #expect(
       said(result).contains(
-        "Pilot.name is used outside the isolation of its context [CONTRAIL_CONCURRENCY_DEBUG]"))
+        "Pilot.name is used outside the isolation of its context; fix: use it where the context was "
+          + "made, or fetch it by its identity in a context of the task that needs it "
+          + "[CONTRAIL_CONCURRENCY_DEBUG]"))
   }
 
   @Test func `an object of the main context that is set elsewhere stops the program`() async throws

@@ -41,15 +41,12 @@ extension ModelContext {
   }
 
   private static func userInfo(_ change: ContextChange) -> [AnyHashable: Any] {
-    func identifiers(_ identities: [ObjectIdentity]) -> [PersistentIdentifier] {
-      identities.map { PersistentIdentifier($0) }
-    }
-    return [
+    [
       NotificationKey.queryGeneration.rawValue: change.transaction,
       NotificationKey.invalidatedAllIdentifiers.rawValue: !change.isComplete,
-      NotificationKey.insertedIdentifiers.rawValue: identifiers(change.inserted),
-      NotificationKey.updatedIdentifiers.rawValue: identifiers(change.updated),
-      NotificationKey.deletedIdentifiers.rawValue: identifiers(change.deleted),
+      NotificationKey.insertedIdentifiers.rawValue: PersistentIdentifier.list(change.inserted),
+      NotificationKey.updatedIdentifiers.rawValue: PersistentIdentifier.list(change.updated),
+      NotificationKey.deletedIdentifiers.rawValue: PersistentIdentifier.list(change.deleted),
     ]
   }
 }

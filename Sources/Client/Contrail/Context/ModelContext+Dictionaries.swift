@@ -33,3 +33,14 @@ extension ModelContext {
     }
   }
 }
+
+extension DescriptorPlan {
+  /// The request, where the store can do all of it.
+  fileprivate func wholeRequest() throws -> FetchRequest {
+    if isWhole { return request }
+    throw SwiftDataError(
+      SwiftDataError.unsupportedPredicate.code, T._$plan.entityName,
+      "is asked for by what the store cannot be asked",
+      fix: "compare stored properties, with values that are captured before")
+  }
+}

@@ -97,8 +97,11 @@ extension ForeignBridge {
   private static let known = Mutex(Known())
   private static let isUsed = Atomic<Bool>(false)
 
+  /// Whether there has been any store that others wrote.
+  static var isAnyKnown: Bool { isUsed.load(ordering: .acquiring) }
+
   private static var all: [ForeignBridge] {
-    guard isUsed.load(ordering: .acquiring) else { return [] }
+    guard isAnyKnown else { return [] }
     return known.withLock { known in
       known.bridges.removeAll { $0.bridge == nil }
       return known.bridges.compactMap(\.bridge)

@@ -4,12 +4,18 @@ import ObjectStore
 extension ModelContext {
   /// The transactions that a descriptor asks for, in all of the container's stores.
   ///
-  /// Throws `historyTokenExpired` where the predicate compares with a token behind which history is not kept
-  /// any more, as far as that can be told: use `fetchHistory(after:)` for that.
+  /// Throws `historyTokenExpired` where the predicate asks for what is behind a token, and history is not
+  /// kept from there on any more.
   public func fetchHistory<T: HistoryTransaction>(_ descriptor: HistoryDescriptor<T>) throws -> [T]
   {
-    guard let all = try transactions(after: nil) as? [T] else { throw Self.foreignHistory(T.self) }
-    var found = try all.filter { try descriptor.predicate?.evaluate($0) ?? true }
+    // What the stores can tell apart by themselves is not even read.
+    let narrowing = HistoryNarrowing(
+      (descriptor as? HistoryDescriptor<DefaultHistoryTransaction>)?.predicate)
+    let some = try core.stores.stores.flatMap {
+      try transactions(of: $0, narrowing.request($0))
+    }
+    guard let some = some as? [T] else { throw Self.foreignHistory(T.self) }
+    var found = try some.filter { try descriptor.predicate?.evaluate($0) ?? true }
     if !descriptor.sortBy.isEmpty { found.sort(using: descriptor.sortBy) }
     let limit = Int(clamping: descriptor.fetchLimit)
     return limit == 0 ? found : Array(found.prefix(limit))
@@ -21,7 +27,10 @@ extension ModelContext {
   public func fetchHistory(
     after token: DefaultHistoryToken
   ) throws -> [DefaultHistoryTransaction] {
-    try transactions(after: token)
+    try core.stores.stores.flatMap { store in
+      let place = token.place(in: store)
+      return try transactions(of: store, HistoryRequest(after: place.map { .token($0) }))
+    }
   }
 
   /// Drops transactions: the oldest ones, up to the first that the descriptor does not ask for.
@@ -30,7 +39,7 @@ extension ModelContext {
   public func deleteHistory<T: HistoryTransaction>(_ descriptor: HistoryDescriptor<T>) throws {
     guard T.self == DefaultHistoryTransaction.self else { throw Self.foreignHistory(T.self) }
     for store in core.stores.stores {
-      guard let all = try transactions(of: store, after: nil) as? [T] else { continue }
+      guard let all = try transactions(of: store, HistoryRequest()) as? [T] else { continue }
       let doomed = try all.prefix { try descriptor.predicate?.evaluate($0) ?? true }
       guard let last = doomed.last as? DefaultHistoryTransaction,
         let place = last.token.place(in: store)
@@ -40,18 +49,9 @@ extension ModelContext {
   }
 
   private func transactions(
-    after token: DefaultHistoryToken?
+    of store: Store, _ request: HistoryRequest
   ) throws -> [DefaultHistoryTransaction] {
-    try core.stores.stores.flatMap { try transactions(of: $0, after: token) }
-  }
-
-  private func transactions(
-    of store: Store, after token: DefaultHistoryToken?
-  ) throws -> [DefaultHistoryTransaction] {
-    let place = token?.place(in: store)
-    return try store.history(HistoryRequest(after: place.map { .token($0) })).map {
-      DefaultHistoryTransaction($0, core.schema.plans)
-    }
+    try store.history(request).map { DefaultHistoryTransaction($0, core.schema.plans) }
   }
 
   private static func foreignHistory<T>(_ type: T.Type) -> SwiftDataError {

@@ -17,7 +17,9 @@ public struct PersistentIdentifier: Hashable, Identifiable, Sendable {
     /// An object of one of our stores; with a key below 0 while it has never been saved.
     case object(ObjectIdentity)
     /// An object of a store that somebody else wrote, by its own key as text.
-    case foreign(store: String, entity: String, key: String)
+    ///
+    /// Behind a reference, so that an identifier is two words: programs hold lists with millions of them.
+    indirect case foreign(store: String, entity: String, key: String)
   }
 
   let content: Content
@@ -45,6 +47,13 @@ public struct PersistentIdentifier: Hashable, Identifiable, Sendable {
 
   init(_ identity: ObjectIdentity) {
     self = ForeignBridge.identifier(of: identity) ?? PersistentIdentifier(.object(identity))
+  }
+
+  /// The identifiers of many objects.
+  static func list(_ identities: [ObjectIdentity]) -> [PersistentIdentifier] {
+    ForeignBridge.isAnyKnown
+      ? identities.map { PersistentIdentifier($0) }
+      : identities.map { PersistentIdentifier(.object($0)) }
   }
 
   init(_ object: ManagedObject) {

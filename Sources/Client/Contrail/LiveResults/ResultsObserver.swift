@@ -56,9 +56,10 @@ public final class ResultsObserver<Element: PersistentModel, SectionTitle: Hasha
       predicate: descriptor.predicate, sortBy: descriptor.sortBy, sectionBy: sectionBy)
     self.context = LateContext { context }
     _ = try self.context.get()
+    let plan = try asked.plan(base)
     observer = try ObjectStore.ResultsObserver(
-      try asked.request(base), sectionBy: sectionBy.map { .by($0) },
-      element: { $0.model(as: Element.self) }, context: try context.part(of: Element.self))
+      plan.request, sectionBy: plan.sectionBy, element: { $0.model(as: Element.self) },
+      refine: plan.refine, context: try context.part(of: Element.self))
   }
 
   init(
@@ -70,9 +71,10 @@ public final class ResultsObserver<Element: PersistentModel, SectionTitle: Hasha
       predicate: descriptor.predicate, sortBy: descriptor.sortBy, sectionBy: sectionBy)
     let context = LateContext(make)
     self.context = context
+    let plan = try asked.plan(base)
     observer = ObjectStore.ResultsObserver(
-      try asked.request(base), sectionBy: sectionBy.map { .by($0) },
-      element: { $0.model(as: Element.self) },
+      plan.request, sectionBy: plan.sectionBy, element: { $0.model(as: Element.self) },
+      refine: plan.refine,
       late: { try context.get().part(of: Element.self) })
   }
 }
@@ -124,6 +126,8 @@ extension ResultsObserver {
   }
 
   /// What must be true of a model; nil for all.
+  ///
+  /// What the store cannot be asked of it is evaluated for each model that it finds.
   public var filterBy: Predicate<Element>? {
     get { configuration.predicate }
     set { configuration.predicate = newValue }
@@ -163,14 +167,13 @@ extension ResultsObserver {
     _ new: Configuration, _ hand: (ResultsConfiguration<Element, SectionTitle>) -> Void
   ) {
     do {
-      let request = try new.request(base)
+      let plan = try new.plan(base)
       asked = new
       if refusal != nil { refuse(nil) }
-      var handed = observer.configuration
-      handed.filter = request.filter
-      handed.sort = request.sort
-      handed.sectionBy = new.sectionBy.map { .by($0) }
-      hand(handed)
+      hand(
+        ResultsConfiguration(
+          filter: plan.request.filter, sort: plan.request.sort, sectionBy: plan.sectionBy,
+          refine: plan.refine))
     } catch {
       refuse(error)
     }
@@ -190,18 +193,32 @@ extension ResultsObserver.Configuration {
     return descriptor
   }
 
-  /// What the store is asked for, sorted by what makes sections first where it can be.
-  func request(_ base: FetchDescriptor<Element>) throws -> FetchRequest {
-    var request = try DescriptorPlan(descriptor(base)).wholeRequest()
-    guard let sectionBy, let name = SectionKey<Element, SectionTitle>.sortedName(sectionBy) else {
-      return request
+  /// What the store is asked for, sorted by what makes sections first where it can be, and what is left to do.
+  fileprivate func plan(
+    _ base: FetchDescriptor<Element>
+  ) throws -> ObserverPlan<Element, SectionTitle> {
+    let whole = try DescriptorPlan(descriptor(base))
+    var plan = ObserverPlan<Element, SectionTitle>(
+      request: whole.request, refine: whole.refinement)
+    guard let sectionBy else { return plan }
+    // Where the order is made in memory, a section's models may be apart.
+    plan.sectionBy = whole.isSorted ? .by(sectionBy) : .computed { $0[keyPath: sectionBy] }
+    guard whole.isSorted, let name = SectionKey<Element, SectionTitle>.sortedName(sectionBy) else {
+      return plan
     }
     let expression = QueryExpression.property(name)
-    let own = request.sort.first { $0.expression == expression }
-    request.sort.removeAll { $0.expression == expression }
-    request.sort.insert(own ?? QuerySort(expression), at: 0)
-    return request
+    let own = plan.request.sort.first { $0.expression == expression }
+    plan.request.sort.removeAll { $0.expression == expression }
+    plan.request.sort.insert(own ?? QuerySort(expression), at: 0)
+    return plan
   }
+}
+
+/// How results are found: what the store does, and what is done in memory.
+private struct ObserverPlan<Element: PersistentModel, SectionTitle: Hashable> {
+  var request: FetchRequest
+  var refine: ResultsRefining?
+  var sectionBy: SectionKey<Element, SectionTitle>?
 }
 
 extension SectionKey where Element: PersistentModel {
@@ -242,14 +259,11 @@ private final class LateContext {
 }
 
 extension DescriptorPlan {
-  /// The request, where the store can do all of it.
-  func wholeRequest() throws -> FetchRequest {
-    guard isWhole else {
-      throw SwiftDataError(
-        SwiftDataError.unsupportedPredicate.code, T._$plan.entityName,
-        "is asked for by what the store cannot be asked",
-        fix: "compare stored properties, with values that are captured before")
+  /// What the store leaves to do; nil where that is nothing.
+  fileprivate var refinement: ResultsRefining? {
+    if isWhole { return nil }
+    return { objects in
+      try finish(objects.map { $0.model(as: T.self) }).map(\.managedObject)
     }
-    return request
   }
 }

@@ -99,29 +99,6 @@ extension ModelStorage {
   }
 }
 
-extension ModelDefaults {
-  /// Takes a value of any encodable type.
-  @_disfavoredOverload
-  public func set<Value: Codable>(_ rank: Int, _ value: Value) { object.setCodable(rank, value) }
-
-  /// Takes a value that is always encoded.
-  public func setCodable<Value: Codable>(_ rank: Int, _ value: Value) {
-    object.setCodable(rank, value)
-  }
-
-  /// Takes a value that a transformer makes bytes of.
-  public func setTransformable<Value>(
-    _ rank: Int, _ value: Value, by transformer: ValueTransformer.Type
-  ) {
-    object.setTransformed(rank, value, transformer.init())
-  }
-
-  /// Takes a value that the transformer of that name makes bytes of.
-  public func setTransformable<Value>(_ rank: Int, _ value: Value, by name: String) {
-    object.setTransformed(rank, value, ValueTransformer.valueTransformer(forName: name))
-  }
-}
-
 extension ManagedObject {
   func codable<Model: PersistentModel, Value: Codable>(_ rank: Int, of model: Model) -> Value {
     let slot = slot(rank: rank)
@@ -130,11 +107,15 @@ extension ManagedObject {
     } catch {
       reportUnreadable(slot, error)
     }
-    return model.codableStandIn(rank)
+    return model.encodedStandIn(rank)
   }
 
   func setCodable<Value: Codable>(_ rank: Int, _ value: Value) {
-    let slot = slot(rank: rank)
+    setCodable(at: slot(rank: rank), value)
+  }
+
+  func setCodable<Value: Codable>(at slot: Int, _ value: Value) {
+    keepGiven(value, at: slot)
     do {
       try CodableColumn.write(value, self, slot)
     } catch {
@@ -153,16 +134,26 @@ extension ManagedObject {
     } else if let none = (Value.self as? any OptionalValue.Type)?.noValue as? Value {
       return none
     }
-    return model.transformedStandIn(rank, transformer)
+    return model.encodedStandIn(rank)
   }
 
   func setTransformed<Value>(_ rank: Int, _ value: Value, _ transformer: ValueTransformer?) {
-    let slot = slot(rank: rank)
+    setTransformed(at: slot(rank: rank), value, transformer)
+  }
+
+  func setTransformed<Value>(at slot: Int, _ value: Value, _ transformer: ValueTransformer?) {
+    keepGiven(value, at: slot)
     if case let optional as any OptionalValue = value, optional.isNone { return clear(slot) }
     guard let bytes = transformer?.transformedValue(value) as? Data else {
       return reportUnwritable(slot, "its transformer makes no data of the value")
     }
     set(slot, [UInt8](bytes))
+  }
+
+  /// Keeps a value beside its column where nothing else could stand for it: a class with such a property
+  /// and no declared value is in no container.
+  private func keepGiven<Value>(_ value: Value, at slot: Int) {
+    if modelContext == nil, !StandIn.isPossible(Value.self) { keepGiven(slot, value) }
   }
 
   private func shownProperty(_ slot: Int) -> String {
@@ -180,23 +171,5 @@ extension ManagedObject {
     modelContext?.report(
       StoreError(
         .unwritableValue, shownProperty(slot), reason, fix: "give it a value that can be encoded"))
-  }
-}
-
-extension PersistentModel {
-  /// What stands for a value of an encodable type.
-  fileprivate func codableStandIn<Value: Codable>(_ rank: Int) -> Value {
-    let fresh = Self._freshObject(like: managedObject)
-    let found = try? CodableColumn.read(Value.self, fresh, fresh.slot(rank: rank))
-    return found.flatMap { $0 } ?? StandIn.value(Value.self)
-  }
-
-  /// What stands for a transformed value.
-  fileprivate func transformedStandIn<Value>(_ rank: Int, _ transformer: ValueTransformer?) -> Value
-  {
-    let fresh = Self._freshObject(like: managedObject)
-    let bytes = fresh.presentBytes(fresh.slot(rank: rank)).map { Data($0) }
-    return bytes.flatMap { transformer?.reverseTransformedValue($0) as? Value }
-      ?? StandIn.value(Value.self)
   }
 }

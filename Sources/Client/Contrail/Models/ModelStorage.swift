@@ -57,7 +57,7 @@ public struct ModelStorage: ~Copyable {
     _ model: Model, _ path: () -> KeyPath<Model, Value>, _ read: (ManagedObject) -> Result
   ) -> Result {
     reference(of: model)._withUnsafeGuaranteedRef { object in
-      if object.isReadObserved() { object.registrar?.access(model, keyPath: path()) }
+      if object.isReadObserved() { object.observers?.registrar.access(model, keyPath: path()) }
       return read(object)
     }
   }
@@ -68,11 +68,11 @@ public struct ModelStorage: ~Copyable {
     _ model: Model, _ path: () -> KeyPath<Model, Value>, _ change: (ManagedObject) -> Void
   ) {
     reference(of: model)._withUnsafeGuaranteedRef { object in
-      guard let registrar = object.registrar else { return change(object) }
+      guard let observers = object.observers else { return change(object) }
       let path = path()
-      registrar.willSet(model, keyPath: path)
+      observers.registrar.willSet(model, keyPath: path)
       change(object)
-      registrar.didSet(model, keyPath: path)
+      observers.registrar.didSet(model, keyPath: path)
     }
   }
 
@@ -128,7 +128,7 @@ extension PersistentModel {
     var visitor = StorageVisitor()
     _$visit(&visitor)
     let plan = Swift.type(of: self)._$plan
-    let object = visitor.found ?? ManagedObject(new: plan.layout)
+    let object = visitor.found ?? ManagedObject(new: plan.layout, hasDefaults: false)
     var giver = StorageVisitor(giving: object)
     _$visit(&giver)
     object.adopt(self)

@@ -87,7 +87,7 @@ extension PersistentModel {
   public func withMutation<Value, Result>(
     keyPath: KeyPath<Self, Value>, _ mutation: () throws -> Result
   ) rethrows -> Result {
-    guard let registrar = managedObject.registrar else { return try mutation() }
+    guard let registrar = managedObject.observers?.registrar else { return try mutation() }
     return try registrar.withMutation(of: self, keyPath: keyPath, mutation)
   }
 }
@@ -108,7 +108,7 @@ extension PersistentModel {
   /// Tells those who observe the model.
   public func tellObservers(_ slot: Int?, _ phase: ObservedPhase) {
     let object = managedObject
-    guard let registrar = object.registrar else { return }
+    guard let registrar = object.observers?.registrar else { return }
     let name = slot.map { object.layout.slots[$0].name }
     for path in Swift.type(of: self)._$plan.observedPaths(name) {
       path.tell(registrar, self, phase)

@@ -12,8 +12,8 @@ enum UnreadableCheck {
   private static func failures(_ plan: ModelPlan) -> [StoreError] {
     let open = plan.properties.own.filter(lacksStandIn)
     if open.isEmpty { return [] }
-    let defaults = fresh(plan.type)
-    return open.filter { !hasDefault($0.name, defaults) }.map { property in
+    let declared = namesWithDefaults(plan.type)
+    return open.filter { !declared.contains($0.name) }.map { property in
       StoreError(
         .invalidSchema, "\(plan.entityName).\(property.name)",
         "is of type \(type(of: property.keypath).valueType), of which no value can be made when "
@@ -31,20 +31,14 @@ enum UnreadableCheck {
   }
 
   private static func canMake(_ type: any Any.Type) -> Bool {
-    func open<Value>(_ type: Value.Type) -> Bool { StandIn.possible(type) != nil }
+    func open<Value>(_ type: Value.Type) -> Bool { StandIn.isPossible(type) }
     return open(type)
   }
 
-  private static func fresh<Model: PersistentModel>(_ type: Model.Type) -> ManagedObject {
-    let object = ManagedObject(new: Model._$plan.layout)
-    Model._$setDefaults(ModelDefaults(object))
-    return object
-  }
-
-  private static func hasDefault(_ name: String, _ object: ManagedObject) -> Bool {
-    object.layout.slots.indices.contains { slot in
-      let slotName = object.layout.slots[slot].name
-      return (slotName == name || slotName.hasPrefix(name + ".")) && object.isPresent(slot)
-    }
+  private static func namesWithDefaults<Model: PersistentModel>(_ type: Model.Type) -> Set<String> {
+    let layout = Model._$plan.layout
+    let slots = type.ranksWithDefaults.filter { 0..<layout.ranks.count ~= $0 }
+      .map { Int(layout.ranks.slots[$0]) }.filter(layout.slots.indices.contains)
+    return Set(slots.map { String(layout.slots[$0].name.prefix { $0 != "." }) })
   }
 }

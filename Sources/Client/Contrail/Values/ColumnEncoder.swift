@@ -32,28 +32,9 @@ struct ColumnEncoder: Encoder {
 
     mutating func encodeNil(forKey key: Key) throws {}
 
-    private func member<Value: Encodable>(_ value: Value, _ key: Key) throws {
+    mutating func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
       try encoder.put(value, key.stringValue)
     }
-
-    mutating func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
-      try member(value, key)
-    }
-
-    mutating func encode(_ value: Bool, forKey key: Key) throws { try member(value, key) }
-    mutating func encode(_ value: String, forKey key: Key) throws { try member(value, key) }
-    mutating func encode(_ value: Double, forKey key: Key) throws { try member(value, key) }
-    mutating func encode(_ value: Float, forKey key: Key) throws { try member(value, key) }
-    mutating func encode(_ value: Int, forKey key: Key) throws { try member(value, key) }
-    mutating func encode(_ value: Int8, forKey key: Key) throws { try member(value, key) }
-    mutating func encode(_ value: Int16, forKey key: Key) throws { try member(value, key) }
-    mutating func encode(_ value: Int32, forKey key: Key) throws { try member(value, key) }
-    mutating func encode(_ value: Int64, forKey key: Key) throws { try member(value, key) }
-    mutating func encode(_ value: UInt, forKey key: Key) throws { try member(value, key) }
-    mutating func encode(_ value: UInt8, forKey key: Key) throws { try member(value, key) }
-    mutating func encode(_ value: UInt16, forKey key: Key) throws { try member(value, key) }
-    mutating func encode(_ value: UInt32, forKey key: Key) throws { try member(value, key) }
-    mutating func encode(_ value: UInt64, forKey key: Key) throws { try member(value, key) }
 
     mutating func nestedContainer<Nested: CodingKey>(
       keyedBy type: Nested.Type, forKey key: Key

@@ -53,7 +53,11 @@ final class ShapeDecoder: Decoder {
   private struct Keyed<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let decoder: ShapeDecoder
     var codingPath: [any CodingKey] { [] }
-    var allKeys: [Key] { [] }
+    /// The first key, where keys are cases: an enumeration with payloads has one of them.
+    var allKeys: [Key] {
+      decoder.isOpaque = true
+      return StandIn.firstKey(Key.self).map { [$0] } ?? []
+    }
 
     func contains(_ key: Key) -> Bool { true }
 
@@ -62,36 +66,17 @@ final class ShapeDecoder: Decoder {
       return false
     }
 
-    private func member<Value: Decodable>(_ type: Value.Type, _ key: Key) throws -> Value {
+    func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
       let isOptional = decoder.asksForNil == key.stringValue
       decoder.asksForNil = nil
       decoder.note(key.stringValue, type, isOptional: isOptional)
       return try decoder.standIn(type)
     }
 
-    func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
-      try member(type, key)
-    }
-
     func decodeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
       decoder.note(key.stringValue, type, isOptional: true)
       return nil
     }
-
-    func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try member(type, key) }
-    func decode(_ type: String.Type, forKey key: Key) throws -> String { try member(type, key) }
-    func decode(_ type: Double.Type, forKey key: Key) throws -> Double { try member(type, key) }
-    func decode(_ type: Float.Type, forKey key: Key) throws -> Float { try member(type, key) }
-    func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try member(type, key) }
-    func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 { try member(type, key) }
-    func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 { try member(type, key) }
-    func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 { try member(type, key) }
-    func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 { try member(type, key) }
-    func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt { try member(type, key) }
-    func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 { try member(type, key) }
-    func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 { try member(type, key) }
-    func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 { try member(type, key) }
-    func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 { try member(type, key) }
 
     func nestedContainer<Nested: CodingKey>(
       keyedBy type: Nested.Type, forKey key: Key

@@ -1,33 +1,41 @@
 import ObjectStore
+import Synchronization
 
 // What a getter returns where there is no value that it can return, in the order that is kept: the
-// declared default, then the type's empty value.
+// declared initial value, then the type's empty value.
 extension PersistentModel {
   /// What stands for a value in one column.
   @inline(never)
   public func _standIn<Value: StorableValue>(_ rank: Int) -> Value {
-    let fresh = Self._freshObject(like: managedObject)
-    return Value._value(fresh, fresh.slot(rank: rank)) ?? Value._empty
+    Self.declaredValue(rank) ?? Value._empty
   }
 
   /// What stands for a value where the store has a raw value that the type has not.
   @inline(never)
   public func _rawStandIn<Value: RawRepresentable>(_ rank: Int) -> Value
   where Value.RawValue: StorableValue {
-    let fresh = Self._freshObject(like: managedObject)
-    if let raw = Value.RawValue._value(fresh, fresh.slot(rank: rank)),
-      let value = Value(rawValue: raw)
-    {
-      return value
-    }
-    return StandIn.value(Value.self)
+    encodedStandIn(rank)
   }
 
-  /// An object in no context that has the declared initial values.
-  static func _freshObject(like object: ManagedObject) -> ManagedObject {
-    let fresh = ManagedObject(new: object.layout)
-    Self._$setDefaults(ModelDefaults(fresh))
-    return fresh
+  /// What stands for a value of any type.
+  func encodedStandIn<Value>(_ rank: Int) -> Value {
+    if let declared: Value = Self.declaredValue(rank) { return declared }
+    let object = managedObject
+    return object.given(object.slot(rank: rank)) as? Value ?? StandIn.value(Value.self)
+  }
+
+  /// The initial value that the class declares for a property; nil where it declares none.
+  private static func declaredValue<Value>(_ rank: Int) -> Value? {
+    let inquiry = DefaultInquiry(rank)
+    _$setDefaults(ModelDefaults(answering: inquiry))
+    return inquiry.value as? Value
+  }
+
+  /// The ranks of the properties that have declared values.
+  static var ranksWithDefaults: Set<Int> {
+    let inquiry = DefaultInquiry()
+    _$setDefaults(ModelDefaults(answering: inquiry))
+    return inquiry.ranks
   }
 }
 
@@ -36,10 +44,21 @@ enum StandIn {
   /// Some value of a type that a schema has accepted.
   static func value<Value>(_ type: Value.Type) -> Value {
     guard let value = possible(type) else {
-      fatalError("no value of \(type) can be made")
+      fatalError("\(type) is read before it is set, and no value of it can be made")
     }
     return value
   }
+
+  /// Whether some value of a type can be made; asked once for each type.
+  static func isPossible<Value>(_ type: Value.Type) -> Bool {
+    let key = ObjectIdentifier(type)
+    if let known = known.withLock({ $0[key] }) { return known }
+    let found = possible(type) != nil
+    known.withLock { $0[key] = found }
+    return found
+  }
+
+  private static let known = Mutex<[ObjectIdentifier: Bool]>([:])
 
   /// Some value of a type; nil where none is known.
   static func possible<Value>(_ type: Value.Type) -> Value? {
@@ -77,6 +96,11 @@ enum StandIn {
 
   private static func decoded<Value: Decodable>(_ type: Value.Type) -> Any? {
     try? Value(from: ShapeDecoder())
+  }
+
+  /// The first of the keys that a type's parts have; nil where they may have none.
+  static func firstKey<Key: CodingKey>(_ type: Key.Type) -> Key? {
+    MemoryLayout<Key>.size > 0 ? zeroCase(type) : nil
   }
 
   /// The first case of an enumeration.

@@ -107,49 +107,32 @@ extension Bool: StorableValue {
   @inlinable public static var _empty: Bool { false }
 }
 
+extension StorableValue where Self: BinaryFloatingPoint {
+  /// The value of a slot.
+  @inlinable
+  public static func _value(_ object: ManagedObject, _ slot: Int) -> Self? {
+    object.presentDouble(slot).map { Self($0) }
+  }
+
+  /// Writes the value into a slot.
+  @inlinable
+  public func _set(_ object: ManagedObject, _ slot: Int) { object.set(slot, Double(self)) }
+
+  /// Zero.
+  @inlinable public static var _empty: Self { 0 }
+}
+
 extension Double: StorableValue {
   /// Double precision.
   public static var _attributeType: SchemaAttributeType { .double }
-  /// The value of a slot.
-  @inlinable
-  public static func _value(_ object: ManagedObject, _ slot: Int) -> Double? {
-    object.presentDouble(slot)
-  }
-  /// Writes the value into a slot.
-  @inlinable
-  public func _set(_ object: ManagedObject, _ slot: Int) { object.set(slot, self) }
-  /// Zero.
-  @inlinable public static var _empty: Double { 0 }
 }
-
 extension Float: StorableValue {
   /// Single precision.
   public static var _attributeType: SchemaAttributeType { .float }
-  /// The value of a slot.
-  @inlinable
-  public static func _value(_ object: ManagedObject, _ slot: Int) -> Float? {
-    object.presentDouble(slot).map { Float($0) }
-  }
-  /// Writes the value into a slot.
-  @inlinable
-  public func _set(_ object: ManagedObject, _ slot: Int) { object.set(slot, Double(self)) }
-  /// Zero.
-  @inlinable public static var _empty: Float { 0 }
 }
-
 extension CGFloat: StorableValue {
   /// Double precision.
   public static var _attributeType: SchemaAttributeType { .double }
-  /// The value of a slot.
-  @inlinable
-  public static func _value(_ object: ManagedObject, _ slot: Int) -> CGFloat? {
-    object.presentDouble(slot).map { CGFloat($0) }
-  }
-  /// Writes the value into a slot.
-  @inlinable
-  public func _set(_ object: ManagedObject, _ slot: Int) { object.set(slot, Double(self)) }
-  /// Zero.
-  @inlinable public static var _empty: CGFloat { 0 }
 }
 
 extension String: StorableValue {

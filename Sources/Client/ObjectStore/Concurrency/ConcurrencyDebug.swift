@@ -66,7 +66,8 @@ enum ConcurrencyDebug {
   }
 
   private static func message(_ subject: String) -> String {
-    "\(subject) is used outside the isolation of its context [\(variable)]"
+    "\(subject) is used outside the isolation of its context; fix: use it where the context was made, "
+      + "or fetch it by its identity in a context of the task that needs it [\(variable)]"
   }
 
   private static func stop(_ message: String) -> Never {

@@ -24,7 +24,14 @@ extension ManagedObject {
   public func relatedObjects(_ slot: Int) -> [ManagedObject] {
     _ = values()
     guard slot < layout.slots.count, layout.slots[slot].kind == .related else { return [] }
-    let objects = related(slot).members.compactMap { member($0, slot) }
+    let list = related(slot)
+    let destination = layout.slots[slot].relationship?.destination ?? 0
+    let members = list.members
+    var objects: [ManagedObject] = []
+    objects.reserveCapacity(members.count)
+    for key in members {
+      if let object = member(key, list, destination) { objects.append(object) }
+    }
     context?.expectReading(objects)
     return objects
   }
@@ -57,8 +64,13 @@ extension ManagedObject {
 
   private func member(_ key: Int64, _ slot: Int) -> ManagedObject? {
     guard let relationship = layout.slots[slot].relationship else { return nil }
-    let object =
-      related(slot).held[key] ?? context?.related(key, relationship.destination)
+    return member(key, related(slot), relationship.destination)
+  }
+
+  private func member(
+    _ key: Int64, _ list: RelatedObjects, _ destination: Int
+  ) -> ManagedObject? {
+    let object = (key < 0 ? list.held[key] : nil) ?? context?.related(key, destination)
     return object?.isUsable == true ? object : nil
   }
 
@@ -139,6 +151,10 @@ extension ManagedObject {
   public func setRelatedObjects(_ slot: Int, _ objects: [ManagedObject]) {
     _ = values()
     guard slot < layout.slots.count, layout.slots[slot].kind == .related else { return }
+    if let added = appended(slot, objects) {
+      for object in added { addRelatedObject(slot, object) }
+      return
+    }
     let old = relatedObjects(slot)
     var wanted: Set<ObjectIdentifier> = []
     let unique = objects.filter {
@@ -152,6 +168,24 @@ extension ManagedObject {
       addRelatedObject(slot, object)
     }
     if layout.slots[slot].relationship?.schema.isOrdered == true { order(slot, unique) }
+  }
+
+  /// What `objects` has behind the present members, where those are its beginning; nil where it differs
+  /// from them otherwise.
+  ///
+  /// So that adding one by one to the list that a getter gave does not take a list apart each time.
+  private func appended(_ slot: Int, _ objects: [ManagedObject]) -> ArraySlice<ManagedObject>? {
+    let list = related(slot)
+    let members = list.members
+    guard members.count <= objects.count,
+      layout.slots[slot].relationship?.schema.isToMany == true
+    else { return nil }
+    for (index, key) in members.enumerated() {
+      let object = objects[index]
+      guard object.key == key, object.context === context, object.isUsable else { return nil }
+    }
+    let added = objects[members.count...]
+    return added.contains { list.contains($0.key) } ? nil : added
   }
 
   /// The slot of the relationship at the other end.

@@ -2,6 +2,10 @@ import DataModel
 import Foundation
 import PredicateSQL
 
+/// What is left to do in memory with the objects that a request finds: which of them are meant, in which
+/// order.
+public typealias ResultsRefining = ([ManagedObject]) throws -> [ManagedObject]
+
 /// A fetch that stays: it notes what may have changed its results, looks again, and says what did change.
 final class LiveQuery {
   /// How many objects at most are read with the list itself, so that all their values are of its moment.
@@ -17,6 +21,8 @@ final class LiveQuery {
   struct Setup {
     var request: FetchRequest
     var sections: SectionMaking?
+    /// What is left to do with what the request finds.
+    var refine: ResultsRefining?
 
     /// The request with what makes sections as the first order.
     var effective: FetchRequest {
@@ -179,9 +185,10 @@ extension LiveQuery {
 
   private func depend(_ context: ModelContext) throws {
     do {
-      var isOpen = false
-      if case .computed = setup.sections { isOpen = true }
-      dependencies = try ResultsDependencies(setup.effective, context.store.layout, isOpen: isOpen)
+      var reach = ResultsDependencies.Reach.named
+      if case .computed = setup.sections { reach = .ownObjects }
+      if setup.refine != nil { reach = .everything }
+      dependencies = try ResultsDependencies(setup.effective, context.store.layout, reach)
       isReconfigured = false
     } catch {
       // The next change of the request is the next chance.
@@ -251,7 +258,7 @@ extension LiveQuery {
     let request = setup.effective
     let layout = try context.layout(request.entity)
     guard let making = setup.sections else {
-      let found = try context.fetchEntries(request, titleSlot: nil)
+      let found = try entries(request, titleSlot: nil, context)
       return ResultRows(found.entries, nil, held: found.held, context)
     }
     var grouping = SectionGrouping()
@@ -260,7 +267,7 @@ extension LiveQuery {
     case .property(let path, let title):
       let slot = layout.slot(path).filter { layout.slots[$0].attribute != nil }
         .filter { layout.slots[$0].column != nil && layout.slots[$0].kind != .bytes }
-      found = try context.fetchEntries(request, titleSlot: slot)
+      found = try entries(request, titleSlot: slot, context)
       var last: FieldValue?
       for place in found.entries.indices {
         let value =
@@ -275,7 +282,7 @@ extension LiveQuery {
         last = value
       }
     case .computed(let title):
-      found = try context.fetchEntries(request, titleSlot: nil)
+      found = try entries(request, titleSlot: nil, context)
       let objects = found.entries.map(context.object)
       try context.read(objects.filter { $0.isFault && $0.key > 0 })
       for object in objects { grouping.append(title(object)) }
@@ -283,6 +290,22 @@ extension LiveQuery {
     }
     let (entries, sections) = grouping.grouped(found.entries)
     return ResultRows(entries, sections, held: found.held, context)
+  }
+
+  /// What the request finds, with what is left to do with that done.
+  private func entries(
+    _ request: FetchRequest, titleSlot: Int?, _ context: ModelContext
+  ) throws -> FetchedEntries {
+    let found = try context.fetchEntries(request, titleSlot: titleSlot)
+    guard let refine = setup.refine else { return found }
+    let objects = found.entries.map { found.held[$0.key] ?? context.object($0) }
+    try context.read(objects.filter { $0.isFault && $0.key > 0 })
+    var refined = FetchedEntries()
+    for object in try refine(objects) {
+      refined.append(object, titleSlot)
+      refined.held[object.key] = object
+    }
+    return refined
   }
 
   /// Reads the objects of a short list.

@@ -17,15 +17,24 @@ struct ResultsDependencies {
   /// where; nil where others' properties do too.
   private let deciding: [Int: Set<Int>]?
 
-  /// `isOpen` says that more than the names in the request decides, such as a program's own function.
-  init(_ request: FetchRequest, _ layout: StoreLayout, isOpen: Bool) throws(StoreError) {
+  /// What decides who is in the list, and where.
+  enum Reach {
+    /// The properties that the request names.
+    case named
+    /// Any property of the objects: a function of the program's own.
+    case ownObjects
+    /// Any property of any object: a function that may go on to others.
+    case everything
+  }
+
+  init(_ request: FetchRequest, _ layout: StoreLayout, _ reach: Reach) throws(StoreError) {
     guard let entity = layout.entity(request.entity) else {
       throw .unknownEntity(request.entity, among: layout.entities.map(\.name))
     }
     let expressions = [request.filter].compactMap(\.self) + request.sort.map(\.expression)
     let names = Set(expressions.flatMap(\.memberNames))
     let family = request.includesSubentities ? entity.family : [entity.index]
-    var positions = Set(family)
+    var positions = Set(reach == .everything ? Array(layout.entities.indices) : family)
     // Which object a name is asked of is not followed: a relationship of that name of any entity counts.
     var leadsOn = false
     for other in layout.entities {
@@ -42,7 +51,7 @@ struct ResultsDependencies {
     numbers = Set(positions.map { layout.entities[$0].number })
     own = Set(family.map { layout.entities[$0].number })
     deciding =
-      leadsOn || isOpen
+      leadsOn || reach != .named
       ? nil
       : Dictionary(
         family.map { position in

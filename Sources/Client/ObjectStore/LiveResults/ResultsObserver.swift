@@ -41,16 +41,18 @@ public final class ResultsObserver<Element, SectionTitle: Hashable>: Observable 
   /// Makes an observer whose context, and with it the container and the store, may not exist yet: `context`
   /// is called when the results are first read, and again as long as it throws.
   ///
-  /// `element` makes of an object what the results consist of.
+  /// `element` makes of an object what the results consist of; `refine` does what the request leaves to do.
   public init(
     _ request: FetchRequest, sectionBy: SectionKey<Element, SectionTitle>?,
-    element: @escaping (ManagedObject) -> Element, late context: @escaping () throws -> ModelContext
+    element: @escaping (ManagedObject) -> Element, refine: ResultsRefining? = nil,
+    late context: @escaping () throws -> ModelContext
   ) {
     self.element = element
     current = ResultsConfiguration(
-      filter: request.filter, sort: request.sort, sectionBy: sectionBy)
+      filter: request.filter, sort: request.sort, sectionBy: sectionBy, refine: refine)
     query = LiveQuery(
-      LiveQuery.Setup(request: request, sections: sectionBy?.making(element)), context)
+      LiveQuery.Setup(
+        request: request, sections: sectionBy?.making(element), refine: refine), context)
     shown = Shown(results: ResultsList(rows: ResultRows(), element: element, range: 0..<0))
     shown.sections = sections(of: query.rows)
     query.publish = { [weak self] _, outcome in self?.publish(outcome) }
@@ -59,9 +61,11 @@ public final class ResultsObserver<Element, SectionTitle: Hashable>: Observable 
   /// Makes an observer and fetches its results; throws when they cannot be fetched.
   public convenience init(
     _ request: FetchRequest, sectionBy: SectionKey<Element, SectionTitle>?,
-    element: @escaping (ManagedObject) -> Element, context: ModelContext
+    element: @escaping (ManagedObject) -> Element, refine: ResultsRefining? = nil,
+    context: ModelContext
   ) throws {
-    self.init(request, sectionBy: sectionBy, element: element, late: { context })
+    self.init(
+      request, sectionBy: sectionBy, element: element, refine: refine, late: { context })
     query.refresh()
     if let error = query.error { throw error }
     lastUpdate = 0
@@ -134,6 +138,7 @@ extension ResultsObserver {
         setup.request.filter = newValue.filter
         setup.request.sort = newValue.sort
         setup.sections = newValue.sectionBy?.making(element)
+        setup.refine = newValue.refine
         query.setup = setup
       }
     }

@@ -85,3 +85,21 @@ extension ManagedObject {
     values(slot).isPresent(slot) ? bytes(slot) : nil
   }
 }
+
+/// Values that a detached object was given, and that its row may not give back.
+private final class GivenValues {
+  var values: [Int: Any] = [:]
+}
+
+extension ManagedObject {
+  /// Keeps a value beside the row while the object is in no context, where nothing else could stand for it.
+  public func keepGiven(_ slot: Int, _ value: Any) {
+    guard state == .detached, keptModel == nil || keptModel is GivenValues else { return }
+    let given = keptModel as? GivenValues ?? GivenValues()
+    given.values[slot] = value
+    keptModel = given
+  }
+
+  /// What was kept beside the row.
+  public func given(_ slot: Int) -> Any? { (keptModel as? GivenValues)?.values[slot] }
+}

@@ -1,5 +1,4 @@
 public import DataModel
-public import Observation
 internal import Synchronization
 
 /// One object of a store: its identity, its values, and what was changed.
@@ -38,7 +37,7 @@ public final class ManagedObject {
   /// The model again, while the object has changes: they must not be lost with the model.
   @exclusivity(unchecked) var keptModel: AnyObject?
   /// Who observes the model's properties; nil while nobody does.
-  @exclusivity(unchecked) public internal(set) var registrar: ObservationRegistrar?
+  @exclusivity(unchecked) public internal(set) var observers: ModelObservers?
 
   /// What is to become of an object at the next save.
   enum State: UInt8 {
@@ -63,8 +62,8 @@ public final class ManagedObject {
     case deletion
   }
 
-  /// Makes a new object in no context, with its defaults.
-  public init(new layout: EntityLayout) {
+  /// Makes a new object in no context, with its defaults; a typed model writes those itself.
+  public init(new layout: EntityLayout, hasDefaults: Bool = true) {
     self.layout = layout
     key = TemporaryKeys.next()
     let row = Row(layout)
@@ -72,7 +71,7 @@ public final class ManagedObject {
       if layout.slots[slot].kind == .related {
         row.set(
           slot, RelatedObjects(isNew: true, keepsPlaces: layout.slots[slot].keepsPlaces), layout)
-      } else {
+      } else if hasDefaults {
         _ = row.setValue(slot, layout.slots[slot].defaultValue, layout)
       }
     }

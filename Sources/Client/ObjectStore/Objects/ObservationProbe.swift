@@ -7,9 +7,11 @@ internal import Synchronization
 /// than the object. But whoever observes keeps the key paths that are read, in a set, and so asks for
 /// their hashes: a key path whose own argument counts that tells.
 final class ObservationProbe: Observable {
-  private let registrar = ObservationRegistrar()
   private let token: Token
   private let path: KeyPath<ObservationProbe, Int>
+  // NB: the last one. How large a registrar is, is known when a program starts, and so is where in an
+  // object that is which stands behind one.
+  private let registrar = ObservationRegistrar()
 
   /// Counts how often it is hashed.
   private final class Token: Hashable, Sendable {
@@ -39,39 +41,44 @@ final class ObservationProbe: Observable {
   nonisolated(unsafe) static let shared = ObservationProbe()
 }
 
+/// Those who observe the properties of one model.
+///
+/// Behind a reference: how large a registrar is, is known only when a program starts. An object with a field
+/// of that type would look up where its fields are with each access.
+public final class ModelObservers {
+  /// Whom to tell.
+  public let registrar = ObservationRegistrar()
+}
+
 extension ManagedObject {
-  /// Whether what is being read is observed; then there is a registrar.
+  /// Whether what is being read is observed; then there are `observers`.
   ///
   /// Asked with every read: nothing is retained on the way.
   @inline(never)
   public func isReadObserved() -> Bool {
-    if registrar != nil { return true }
+    if observers != nil { return true }
     guard let contextReference else {
-      if ObservationProbe.shared.isObserved { _ = makeRegistrar() }
-      return registrar != nil
+      if ObservationProbe.shared.isObserved { observers = ModelObservers() }
+      return observers != nil
     }
     return contextReference._withUnsafeGuaranteedRef { context in
       guard context.probeReference._withUnsafeGuaranteedRef({ $0.isObserved }) else { return false }
       // The observer has the probe now, and would hold it for as long as nothing that it read changes.
       context.renewProbe()
-      _ = makeRegistrar()
+      observers = ModelObservers()
       return true
     }
   }
 
   /// The registrar, made if somebody observes what is being read.
-  public var observedRegistrar: ObservationRegistrar? { isReadObserved() ? registrar : nil }
-
-  private func makeRegistrar() -> ObservationRegistrar {
-    let made = ObservationRegistrar()
-    registrar = made
-    return made
+  public var observedRegistrar: ObservationRegistrar? {
+    isReadObserved() ? observers?.registrar : nil
   }
 
   /// Tells those who observe the model, if anybody does.
   @inline(__always)
   func tell(_ slot: Int?, _ phase: ObservedPhase) {
-    if registrar != nil { tellModel(slot, phase) }
+    if observers != nil { tellModel(slot, phase) }
   }
 
   @inline(never)

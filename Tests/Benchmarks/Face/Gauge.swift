@@ -1,0 +1,36 @@
+import Contrail
+
+/// A model with a property of each kind that is in one column.
+@Model final class Gauge {
+  var count = 0
+  var level = 0.0
+  var label = ""
+  var limit: Int?
+  var phase = Phase.idle
+  var mood = Mood.calm
+
+  init() {}
+}
+
+/// The same as a class that is only observed: what reading and writing a property costs at least.
+@Observable final class PlainGauge {
+  var count = 0
+  var level = 0.0
+  var label = ""
+  var limit: Int?
+  var phase = Phase.idle
+  var mood = Mood.calm
+}
+
+/// An enumeration that is kept as a number.
+enum Phase: Int, Codable {
+  case idle
+  case busy
+}
+
+/// An enumeration that is kept as a text.
+enum Mood: String, Codable {
+  case calm
+  case tense
+  case merry
+}
