@@ -20,27 +20,27 @@ enum PropertyRows {
           ours: { property.write(state.gauge, accessCount) },
           floor: { property.writePlain(gauges.plain, accessCount) })
       }
-      runner.add(objectsMade(by: state))
+      addAllocations(runner, of: state)
     }
   }
 
   private static let note = "one property of one object, again and again; floor @Observable"
 
-  /// How many objects the runtime makes while every property is read and written.
-  private static func objectsMade(by state: Gauges.State) -> Row {
-    let made = ObjectCounter.count {
+  /// How many allocations it takes to read and write every property.
+  private static func addAllocations(_ runner: Runner, of state: Gauges.State) {
+    let name = "allocations by that, \(state.name)"
+    guard runner.wants(name) else { return }
+    let count = AllocationCounter.count {
       for property in properties {
         keep(property.read(state.gauge, accessCount))
         property.write(state.gauge, accessCount)
       }
     }
-    return Row(
-      name: "objects made by that, \(state.name)", unit: "", ours: Double(made ?? 0), floor: nil,
-      target: nil, peakMemoryMB: 0,
-      note: made == nil
-        ? "not counted: the runtime has no hook"
-        : "\(accessCount) reads and writes of each of \(properties.count) properties",
-      isRight: made ?? 0 == 0)
+    runner.add(
+      Row(
+        name: name, unit: "", ours: Double(count), floor: nil, target: nil, peakMemoryMB: 0,
+        note: "\(accessCount) reads and writes of each of \(properties.count) properties",
+        isRight: count == 0))
   }
 
   private static let properties: [Property] = [

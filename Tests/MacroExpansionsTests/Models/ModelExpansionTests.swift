@@ -20,18 +20,18 @@ import Testing
         final class Trip {
           var name: String {
             get {
-              _$model.read(1, of: self, \.name)
+              unsafe _$model.read(1, of: self, \.name)
             }
             set {
-              _$model.write(1, newValue, of: self, \.name)
+              unsafe _$model.write(1, newValue, of: self, \.name)
             }
           }
           var count {
             get {
-              _$model.read(0, of: self, \.count)
+              unsafe _$model.read(0, of: self, \.count)
             }
             set {
-              _$model.write(0, newValue, of: self, \.count)
+              unsafe _$model.write(0, newValue, of: self, \.count)
             }
           }
           init(name: String) {
@@ -41,7 +41,7 @@ import Testing
           @exclusivity(unchecked) private var _$model = Contrail.ModelStorage()
 
           nonisolated required init(handle: consuming Contrail.ModelHandle) {
-            _$model = Contrail.ModelStorage(handle)
+            unsafe _$model = Contrail.ModelStorage(handle)
           }
 
           nonisolated static var schemaMetadata: [Contrail.Schema.PropertyMetadata] {
@@ -68,7 +68,7 @@ import Testing
           }
 
           nonisolated func _$visit(_ visitor: inout Contrail.StorageVisitor) {
-            visitor.visit(&_$model)
+            unsafe visitor.visit(&_$model)
           }
         }
 
@@ -103,14 +103,14 @@ import Testing
 
           var people: Int {
             get {
-              _$model.read(City._$firstRank + 0, of: self, \.people)
+              unsafe _$model.read(City._$firstRank + 0, of: self, \.people)
             }
             set {
-              _$model.write(City._$firstRank + 0, newValue, of: self, \.people)
+              unsafe _$model.write(City._$firstRank + 0, newValue, of: self, \.people)
             }
             @storageRestrictions(accesses: _$model, initializes: _$has_people)
             init(initialValue) {
-              _$model.initialize(City._$firstRank + 0, initialValue)
+              unsafe _$model.initialize(City._$firstRank + 0, initialValue)
               _$has_people = Contrail._NoValue()
             }
           }
@@ -119,14 +119,14 @@ import Testing
 
           var river: String {
             get {
-              _$model.read(City._$firstRank + 1, of: self, \.river)
+              unsafe _$model.read(City._$firstRank + 1, of: self, \.river)
             }
             set {
-              _$model.write(City._$firstRank + 1, newValue, of: self, \.river)
+              unsafe _$model.write(City._$firstRank + 1, newValue, of: self, \.river)
             }
             @storageRestrictions(accesses: _$model, initializes: _$started)
             init(initialValue) {
-              _$model.initialize(City._$firstRank + 1, initialValue)
+              unsafe _$model.initialize(City._$firstRank + 1, initialValue)
               _$started = Contrail._NoValue()
             }
           }
@@ -151,7 +151,7 @@ import Testing
 
           nonisolated required init(handle: consuming Contrail.ModelHandle) {
             _$has_people = Contrail._NoValue()
-            _$model = Contrail.ModelStorage(handle)
+            unsafe _$model = Contrail.ModelStorage(handle)
             super.init(handle: handle)
           }
 
@@ -189,7 +189,7 @@ import Testing
 
           nonisolated override func _$visit(_ visitor: inout Contrail.StorageVisitor) {
             super._$visit(&visitor)
-            visitor.visit(&_$model)
+            unsafe visitor.visit(&_$model)
           }
 
           private nonisolated static var _$firstRank: Int {

@@ -10,17 +10,17 @@ import Testing
       expansion.member("var a") == #"""
         var a: Int {
           get {
-            _$model.read(1, of: self, \.a)
+            unsafe _$model.read(1, of: self, \.a)
           }
           set {
-            _$model.write(1, newValue, of: self, \.a)
+            unsafe _$model.write(1, newValue, of: self, \.a)
           }
         }
         """#)
     #expect(
       expansion.member("get") == #"""
         get {
-          _$model.read(2, of: self, \.b)
+          unsafe _$model.read(2, of: self, \.b)
         }
         """#)
   }
@@ -149,10 +149,10 @@ import Testing
       expansion.member("var color") == #"""
         var color: Color? {
           get {
-            _$model.readTransformable(0, of: self, \.color, by: Coder.self)
+            unsafe _$model.readTransformable(0, of: self, \.color, by: Coder.self)
           }
           set {
-            _$model.writeTransformable(0, newValue, of: self, \.color, by: Coder.self)
+            unsafe _$model.writeTransformable(0, newValue, of: self, \.color, by: Coder.self)
           }
         }
         """#)
@@ -160,10 +160,10 @@ import Testing
       expansion.member("var kind") == #"""
         var kind: Kind {
           get {
-            _$model.readCodable(1, of: self, \.kind)
+            unsafe _$model.readCodable(1, of: self, \.kind)
           }
           set {
-            _$model.writeCodable(1, newValue, of: self, \.kind)
+            unsafe _$model.writeCodable(1, newValue, of: self, \.kind)
           }
         }
         """#)
@@ -182,10 +182,10 @@ import Testing
       expansion.member("var `default`") == #"""
         var `default`: Int {
           get {
-            _$model.read(0, of: self, \.`default`)
+            unsafe _$model.read(0, of: self, \.`default`)
           }
           set {
-            _$model.write(0, newValue, of: self, \.`default`)
+            unsafe _$model.write(0, newValue, of: self, \.`default`)
           }
         }
         """#)
@@ -231,10 +231,10 @@ import Testing
       expansion.member("let made") == #"""
         let made {
           get {
-            _$model.read(0, of: self, \.made)
+            unsafe _$model.read(0, of: self, \.made)
           }
           set {
-            _$model.write(0, newValue, of: self, \.made)
+            unsafe _$model.write(0, newValue, of: self, \.made)
           }
         }
         """#)

@@ -58,10 +58,10 @@ import Testing
       expansion.member("var a") == #"""
         var a {
           get {
-            _$model.read(0, of: self, \.a)
+            unsafe _$model.read(0, of: self, \.a)
           }
           set {
-            _$model.write(0, newValue, of: self, \.a)
+            unsafe _$model.write(0, newValue, of: self, \.a)
           }
         }
         """#)
@@ -83,14 +83,14 @@ import Testing
       expansion.member("var name") == #"""
         var name: String {
           get {
-            _$model.read(Trip._$firstRank + 1, of: self, \.name)
+            unsafe _$model.read(Trip._$firstRank + 1, of: self, \.name)
           }
           set {
-            _$model.write(Trip._$firstRank + 1, newValue, of: self, \.name)
+            unsafe _$model.write(Trip._$firstRank + 1, newValue, of: self, \.name)
           }
           @storageRestrictions(accesses: _$model, initializes: _$has_name)
           init(initialValue) {
-            _$model.initialize(Trip._$firstRank + 1, initialValue)
+            unsafe _$model.initialize(Trip._$firstRank + 1, initialValue)
             _$has_name = Contrail._NoValue()
           }
         }
@@ -99,14 +99,14 @@ import Testing
       expansion.member("var count") == #"""
         var count {
           get {
-            _$model.read(Trip._$firstRank + 0, of: self, \.count)
+            unsafe _$model.read(Trip._$firstRank + 0, of: self, \.count)
           }
           set {
-            _$model.write(Trip._$firstRank + 0, newValue, of: self, \.count)
+            unsafe _$model.write(Trip._$firstRank + 0, newValue, of: self, \.count)
           }
           @storageRestrictions(accesses: _$model, initializes: _$started)
           init(initialValue) {
-            _$model.initialize(Trip._$firstRank + 0, initialValue)
+            unsafe _$model.initialize(Trip._$firstRank + 0, initialValue)
             _$started = Contrail._NoValue()
           }
         }
@@ -131,7 +131,7 @@ import Testing
       expansion.member("nonisolated required init") == #"""
         nonisolated required init(handle: consuming Contrail.ModelHandle) {
           _$has_name = Contrail._NoValue()
-          _$model = Contrail.ModelStorage(handle)
+          unsafe _$model = Contrail.ModelStorage(handle)
         }
         """#)
     #expect(

@@ -36,13 +36,11 @@ extension ModelContext {
 
 extension DescriptorPlan {
   /// The request, where the store can do all of it.
-  func wholeRequest() throws -> FetchRequest {
-    guard isWhole else {
-      throw SwiftDataError(
-        SwiftDataError.unsupportedPredicate.code, T._$plan.entityName,
-        "is asked for by what the store cannot be asked",
-        fix: "compare stored properties, with values that are captured before")
-    }
-    return request
+  fileprivate func wholeRequest() throws -> FetchRequest {
+    if isWhole { return request }
+    throw SwiftDataError(
+      SwiftDataError.unsupportedPredicate.code, T._$plan.entityName,
+      "is asked for by what the store cannot be asked",
+      fix: "compare stored properties, with values that are captured before")
   }
 }

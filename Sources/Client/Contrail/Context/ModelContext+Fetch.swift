@@ -76,7 +76,7 @@ struct DescriptorPlan<T: PersistentModel> {
   /// Whether the store does all of the predicate.
   let isTranslated: Bool
   /// Whether the store does all of the order.
-  private let isSorted: Bool
+  let isSorted: Bool
 
   /// Whether nothing is left to do.
   var isWhole: Bool { isTranslated && isSorted }

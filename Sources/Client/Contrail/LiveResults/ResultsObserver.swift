@@ -32,7 +32,10 @@ public final class ResultsObserver<Element: PersistentModel, SectionTitle: Hasha
   private let observer: ObjectStore.ResultsObserver<Element, SectionTitle>
   private let base: FetchDescriptor<Element>
   private let context: LateContext
+  private let registrar = ObservationRegistrar()
   private var asked: Configuration
+  /// Why what was asked for last cannot be asked.
+  private var refusal: (any Error)?
 
   /// What is asked for of that which can be changed.
   public struct Configuration {
@@ -55,9 +58,8 @@ public final class ResultsObserver<Element: PersistentModel, SectionTitle: Hasha
     _ = try self.context.get()
     let plan = try asked.plan(base)
     observer = try ObjectStore.ResultsObserver(
-      asked.sorted(plan.request), sectionBy: sectionBy.map { .by($0) },
-      element: { $0.model(as: Element.self) }, refine: plan.refinement,
-      context: try context.part(of: Element.self))
+      plan.request, sectionBy: plan.sectionBy, element: { $0.model(as: Element.self) },
+      refine: plan.refine, context: try context.part(of: Element.self))
   }
 
   init(
@@ -71,8 +73,8 @@ public final class ResultsObserver<Element: PersistentModel, SectionTitle: Hasha
     self.context = context
     let plan = try asked.plan(base)
     observer = ObjectStore.ResultsObserver(
-      asked.sorted(plan.request), sectionBy: sectionBy.map { .by($0) },
-      element: { $0.model(as: Element.self) }, refine: plan.refinement,
+      plan.request, sectionBy: plan.sectionBy, element: { $0.model(as: Element.self) },
+      refine: plan.refine,
       late: { try context.get().part(of: Element.self) })
   }
 }
@@ -88,9 +90,12 @@ extension ResultsObserver {
   /// The models found in their sections; nil where there are no sections.
   public var sections: SectionedResults<Element, SectionTitle>? { observer.sections }
 
-  /// Why the results could not be fetched when they last should have been; they are the last good ones
-  /// then.
-  public var fetchError: (any Error)? { observer.fetchError }
+  /// Why the results could not be fetched when they last should have been, or why what was asked for last
+  /// cannot be asked; they are the last good ones then.
+  public var fetchError: (any Error)? {
+    registrar.access(self, keyPath: \.fetchError)
+    return refusal ?? observer.fetchError
+  }
 
   /// The context of the models; nil as long as it does not exist.
   public var modelContext: ModelContext? { context.known }
@@ -109,6 +114,8 @@ extension ResultsObserver {
 
   /// What is asked for of that which can be changed, as one value; a change is fetched once results are
   /// read, or soon by itself.
+  ///
+  /// What the store cannot be asked leaves everything as it was, and is the `fetchError`.
   public var configuration: Configuration {
     get {
       // Observed there: each change is handed on.
@@ -159,16 +166,21 @@ extension ResultsObserver {
   private func ask(
     _ new: Configuration, _ hand: (ResultsConfiguration<Element, SectionTitle>) -> Void
   ) {
-    // Only names in the descriptor that the observer began with can be wrong, and those were right.
-    guard let plan = try? new.plan(base) else { return }
-    asked = new
-    let request = new.sorted(plan.request)
-    observer.refine = plan.refinement
-    var handed = observer.configuration
-    handed.filter = request.filter
-    handed.sort = request.sort
-    handed.sectionBy = new.sectionBy.map { .by($0) }
-    hand(handed)
+    do {
+      let plan = try new.plan(base)
+      asked = new
+      if refusal != nil { refuse(nil) }
+      hand(
+        ResultsConfiguration(
+          filter: plan.request.filter, sort: plan.request.sort, sectionBy: plan.sectionBy,
+          refine: plan.refine))
+    } catch {
+      refuse(error)
+    }
+  }
+
+  private func refuse(_ error: (any Error)?) {
+    registrar.withMutation(of: self, keyPath: \.fetchError) { refusal = error }
   }
 }
 
@@ -181,23 +193,32 @@ extension ResultsObserver.Configuration {
     return descriptor
   }
 
-  /// What the store does of it.
-  func plan(_ base: FetchDescriptor<Element>) throws -> DescriptorPlan<Element> {
-    try DescriptorPlan(descriptor(base))
-  }
-
-  /// A request, sorted by what makes sections first where it can be.
-  func sorted(_ request: FetchRequest) -> FetchRequest {
-    var request = request
-    guard let sectionBy, let name = SectionKey<Element, SectionTitle>.sortedName(sectionBy) else {
-      return request
+  /// What the store is asked for, sorted by what makes sections first where it can be, and what is left to do.
+  fileprivate func plan(
+    _ base: FetchDescriptor<Element>
+  ) throws -> ObserverPlan<Element, SectionTitle> {
+    let whole = try DescriptorPlan(descriptor(base))
+    var plan = ObserverPlan<Element, SectionTitle>(
+      request: whole.request, refine: whole.refinement)
+    guard let sectionBy else { return plan }
+    // Where the order is made in memory, a section's models may be apart.
+    plan.sectionBy = whole.isSorted ? .by(sectionBy) : .computed { $0[keyPath: sectionBy] }
+    guard whole.isSorted, let name = SectionKey<Element, SectionTitle>.sortedName(sectionBy) else {
+      return plan
     }
     let expression = QueryExpression.property(name)
-    let own = request.sort.first { $0.expression == expression }
-    request.sort.removeAll { $0.expression == expression }
-    request.sort.insert(own ?? QuerySort(expression), at: 0)
-    return request
+    let own = plan.request.sort.first { $0.expression == expression }
+    plan.request.sort.removeAll { $0.expression == expression }
+    plan.request.sort.insert(own ?? QuerySort(expression), at: 0)
+    return plan
   }
+}
+
+/// How results are found: what the store does, and what is done in memory.
+private struct ObserverPlan<Element: PersistentModel, SectionTitle: Hashable> {
+  var request: FetchRequest
+  var refine: ResultsRefining?
+  var sectionBy: SectionKey<Element, SectionTitle>?
 }
 
 extension SectionKey where Element: PersistentModel {
@@ -239,7 +260,7 @@ private final class LateContext {
 
 extension DescriptorPlan {
   /// What the store leaves to do; nil where that is nothing.
-  var refinement: ResultsRefining? {
+  fileprivate var refinement: ResultsRefining? {
     if isWhole { return nil }
     return { objects in
       try finish(objects.map { $0.model(as: T.self) }).map(\.managedObject)

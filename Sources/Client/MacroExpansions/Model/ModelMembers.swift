@@ -29,7 +29,8 @@ struct ModelMembers {
   // Each class of a hierarchy has storage of its own, which other classes cannot see: initializers set a
   // subclass's properties before its superclass's storage exists. It is unsafe for the compiler only where
   // the class may have an isolation; then everything that users can call has it too. (And where the class
-  // says that it is Sendable, which is reported, or unchecked.)
+  // says that it is Sendable, which is reported, or unchecked.) A context has one isolation, which is what
+  // stands for the check of exclusivity; so says `unsafe` where it is used.
   private var storage: DeclSyntax {
     let isApart = model.mayBeIsolated || model.sendable != nil
     let isolation = isApart ? "nonisolated(unsafe) " : ""
@@ -71,7 +72,7 @@ struct ModelMembers {
   // MARK: Making and visiting objects
 
   private var reading: DeclSyntax {
-    let own = marks + ["_$model = Contrail.ModelStorage(handle)"]
+    let own = marks + ["unsafe _$model = Contrail.ModelStorage(handle)"]
     let lines = superclass == nil ? own : own + ["super.init(handle: handle)"]
     return """
       \(raw: model.access)nonisolated required init(handle: consuming Contrail.ModelHandle) {
@@ -81,7 +82,7 @@ struct ModelMembers {
   }
 
   private var visiting: DeclSyntax {
-    let own = ["visitor.visit(&_$model)"]
+    let own = ["unsafe visitor.visit(&_$model)"]
     let lines = superclass == nil ? own : ["super._$visit(&visitor)"] + own
     return """
       \(raw: objectModifiers)func _$visit(_ visitor: inout Contrail.StorageVisitor) {

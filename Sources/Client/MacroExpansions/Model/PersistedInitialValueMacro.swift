@@ -18,7 +18,7 @@ struct PersistedInitialValueMacro: AccessorMacro {
       """
       @storageRestrictions(accesses: _$model, initializes: \(mark))
       init(initialValue) {
-      _$model.initialize\(raw: place.coding.suffix)(\(place.rank), initialValue\(raw: place.coding.argument))
+      unsafe _$model.initialize\(raw: place.coding.suffix)(\(place.rank), initialValue\(raw: place.coding.argument))
       \(mark) = Contrail._NoValue()
       }
       """

@@ -15,12 +15,12 @@ struct PersistedPropertyMacro: AccessorMacro, PeerMacro {
     return [
       """
       get {
-      _$model.read\(raw: place.coding.suffix)(\(place.rank), of: self, \\.\(place.name)\(raw: place.coding.argument))
+      unsafe _$model.read\(raw: place.coding.suffix)(\(place.rank), of: self, \\.\(place.name)\(raw: place.coding.argument))
       }
       """,
       """
       set {
-      _$model.write\(raw: place.coding.suffix)(\(place.rank), newValue, of: self, \\.\(place.name)\(raw: place.coding.argument))
+      unsafe _$model.write\(raw: place.coding.suffix)(\(place.rank), newValue, of: self, \\.\(place.name)\(raw: place.coding.argument))
       }
       """,
     ]

@@ -49,6 +49,10 @@ void floor_free(void *block);
 // Gives memory that is free back to the system, so that a peak is that of what runs next.
 void floor_trim(void);
 
+// Counts the allocations of the process from now on, and says how many there were.
+void floor_count_allocations(void);
+int64_t floor_allocations(void);
+
 // What both sides set alike on their connections. Always WAL with synchronous NORMAL.
 typedef struct {
   int32_t cache_kib;
