@@ -94,7 +94,10 @@ let package = Package(
       swiftSettings: swiftSyntaxSettings, linkerSettings: swiftSyntaxLinking),
     .target(
       name: "Contrail",
-      dependencies: ["DataModel", "ModelMacros", "ObjectStore", "PredicateSQL", "SchemaFormats"],
+      dependencies: [
+        "DataModel", "ModelMacros", "ObjectStore", "PredicateSQL", "RecordWire", "SchemaFormats",
+        "SchemaLint", "SyncClient", "SyncCore",
+      ],
       path: "Sources/Client/Contrail"),
     .systemLibrary(name: "CCurl", path: "Sources/System/CCurl"),
     .target(
@@ -244,7 +247,11 @@ let package = Package(
       ]),
     .testTarget(
       name: "SimulationTests", dependencies: ["SyncCore", "simulate"]),
-    .testTarget(name: "ContrailTests", dependencies: ["Contrail"]),
+    // It starts recordd and syncctl, which stand beside the tests.
+    .testTarget(name: "MirrorTests", dependencies: ["ChildPrograms", "Contrail"]),
+    .testTarget(
+      name: "ContrailTests",
+      dependencies: ["ChildPrograms", "Contrail", "DataModel", "ObjectStore", "SQLiteDriver"]),
     .testTarget(
       name: "ArchitectureTests",
       swiftSettings: swiftSyntaxSettings, linkerSettings: swiftSyntaxLinking),

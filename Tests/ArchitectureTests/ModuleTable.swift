@@ -78,8 +78,8 @@ enum ModuleTable {
     ModuleRow(
       name: "Contrail", layer: .client,
       imports: [
-        "DataModel", "Foundation", "ObjectStore", "Observation", "PredicateSQL", "SchemaFormats",
-        "Synchronization",
+        "DataModel", "Foundation", "ObjectStore", "Observation", "PredicateSQL", "RecordWire",
+        "SchemaFormats", "SchemaLint", "SyncClient", "SyncCore", "Synchronization",
       ]),
     ModuleRow(
       name: "HTTPTransport", layer: .client,

@@ -129,8 +129,21 @@ import Testing
       ["tail": .string("N1"), "hours": .int64(12)], clocks: [("hours", Self.clock(5, 2))])
     let edit = LocalEdit("hours", .int64(12), Self.clock(7))
     let merge = RecordMerge(base: base, server: server, edits: [edit])
-    #expect(merge.pending == [edit])
+    var restated = edit
+    restated.isRestated = true
+    #expect(merge.pending == [restated])
     #expect(merge.taken == [])
+  }
+
+  @Test func `an edit that has to be told stays one when the field is edited again`() {
+    var restated = LocalEdit("hours", .int64(12), Self.clock(7))
+    restated.isRestated = true
+    let later = LocalEdit("hours", .null, Self.clock(8))
+    let change = LocalChange(.update, edits: [restated]).followed(
+      by: LocalChange(.update, edits: [later]))
+    var told = later
+    told.isRestated = true
+    #expect(change?.edits == [told])
   }
 
   @Test func `two spellings of a text, and zero and minus zero, are not the same`() {

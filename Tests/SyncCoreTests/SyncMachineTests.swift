@@ -173,6 +173,22 @@ private struct Run {
     #expect(run.ends.map(\.outcome) == [.complete])
   }
 
+  @Test func `a token that expires again in the same pass is read anew too, after a wait`() {
+    var run = Run()
+    run.tell(.wish(.asked))
+    run.answer(.hello)
+    run.answer(.account)
+    run.answer(.pull, .failed(.tokenExpired))
+    run.answer(.refetch)
+    run.answer(.pull, .failed(.tokenExpired))
+    run.sleep()
+    run.answer(.refetch)
+    run.answer(.pull)
+    run.answer(.push)
+    run.answer(.settle)
+    #expect(run.ends.map(\.outcome) == [.complete])
+  }
+
   @Test func `conflicts are looked up before the next batch`() {
     var run = Run()
     run.tell(.wish(.asked))

@@ -24,6 +24,20 @@ public struct SyncError: Error, Hashable, Sendable {
     case unreadableFile
     /// The engine was stopped.
     case stopped
+    /// Nothing says where the records of a store are.
+    case noTarget
+    /// Several stores are mirrored, and nothing says which one is meant.
+    case severalTargets
+    /// Two stores are to be mirrored to one zone.
+    case sharedZone
+    /// A text is no address of a server, or one that tokens are not sent to.
+    case badAddress
+    /// Nothing says who the program and the user are.
+    case noCredentials
+    /// Credentials cannot be used as they are.
+    case badCredentials
+    /// A store cannot be changed, so that nothing can be merged into it.
+    case readOnly
   }
 
   /// What went wrong.

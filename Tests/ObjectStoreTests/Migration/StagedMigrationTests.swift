@@ -14,7 +14,7 @@ enum SampleTrips {
         Schema.Entity(
           name: "Trip",
           attributes: [
-            .init(name: "name", type: .string, hashModifier: isUnique ? "unique" : nil),
+            .init(name: "name", type: .string),
             .init(name: start, type: .date, renamingIdentifier: isRenamed ? "start_date" : nil),
             .init(name: end, type: .date, renamingIdentifier: isRenamed ? "end_date" : nil),
           ], uniquenessConstraints: isUnique ? [["name"]] : [])
@@ -242,8 +242,7 @@ extension Store.Options {
       name: "flightData", type: .binaryData, isOptional: true, options: .externalStorage)
     let bridge = Schema.Attribute(name: "tmpStorage", type: .binaryData, isOptional: true)
     let inline = Schema.Attribute(
-      name: "flightData", type: .binaryData, isOptional: true, renamingIdentifier: "tmpStorage",
-      hashModifier: "inline")
+      name: "flightData", type: .binaryData, isOptional: true, renamingIdentifier: "tmpStorage")
     let versions = [version([file]), version([file, bridge]), version([inline])]
     let bench = try MigrationBench()
     try bench.fill(versions[0]) { _ = try $0.insert("Flight") }
@@ -331,5 +330,27 @@ extension Store.Options {
       try MigrationStages(versions: [SampleTrips.first, SampleTrips.first])
     }
     #expect(error.message.contains("same hash"))
+  }
+
+  @Test func `versions that differ in uniqueness or in where data is kept alone make a plan`()
+    throws
+  {
+    func version(isUnique: Bool, isExternal: Bool) -> Schema {
+      let data = Schema.Attribute(
+        name: "data", type: .binaryData, isOptional: true,
+        options: isExternal ? .externalStorage : [])
+      return Schema(entities: [
+        .init(
+          name: "Flight",
+          attributes: [data, .init(name: "number", type: .integer64, isOptional: true)],
+          uniquenessConstraints: isUnique ? [["number"]] : [])
+      ])
+    }
+    let versions = [
+      version(isUnique: false, isExternal: false), version(isUnique: true, isExternal: false),
+      version(isUnique: true, isExternal: true),
+    ]
+    #expect(Set(versions.map(\.versionHash)).count == 1)
+    #expect(try MigrationStages(versions: versions).versions == versions)
   }
 }

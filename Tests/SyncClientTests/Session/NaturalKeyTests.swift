@@ -170,6 +170,28 @@ import Testing
     try await expectNoEcho(devices)
   }
 
+  @Test func `a reference to one that became another long ago leads to that one`() async throws {
+    let devices = try devices(3)
+    try devices[0].makeAirports("LSZH", "LSZX")
+    try await sync(devices)
+    try devices[0].edit { context in
+      try context.airport("LSZX").setValue("code", .string("LSZH"))
+    }
+    try await devices[0].sync()
+    let dropped = try #require(try devices[0].dropped)
+    for device in [devices[1], devices[0], devices[1], devices[0]] { try await device.sync() }
+    // Somebody who was away has not heard of it, and sends before reading.
+    try devices[2].edit { context in
+      let flight = try context.insert("Flight")
+      try flight.setValue("name", .string("home"))
+      try flight.setRelated("airport", try context.airport(dropped, devices[2]))
+    }
+    for step in [SyncStep.push, .schema, .push] { _ = try await devices[2].carryOut(step) }
+    try await sync(devices)
+    for device in devices { #expect(try device.airports == ["LSZH: home"]) }
+    try await expectNoEcho(devices)
+  }
+
   @Test func `objects without a key stay apart`() async throws {
     let devices = try devices(2)
     for device in devices {

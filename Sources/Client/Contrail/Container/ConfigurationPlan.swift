@@ -36,6 +36,15 @@ struct ConfigurationPlan {
     }
   }
 
+  /// The part of the schema that is in a configuration's store.
+  func part(of configuration: ModelConfiguration) -> DataModel.Schema {
+    guard let entities = configuration.schema?.stored.entities else { return schema }
+    let names = Set(entities.map(\.name))
+    var part = schema
+    part.entities.removeAll { !names.contains($0.name) }
+    return part
+  }
+
   /// The stores to open.
   func configurations(_ migration: MigrationSteps?) throws -> [StoreConfiguration] {
     try configurations.map { configuration in

@@ -1,5 +1,5 @@
 public import Foundation
-import ObjectStore
+public import ObjectStore
 
 /// One store of a container: where it is, and which models it has.
 public struct ModelConfiguration: Identifiable, Hashable, Sendable {
@@ -13,14 +13,19 @@ public struct ModelConfiguration: Identifiable, Hashable, Sendable {
   public let allowsSave: Bool
   /// Whether the store is gone with its container.
   public let isStoredInMemoryOnly: Bool
+  /// How the store keeps its models.
+  public let storeType: StoreType
   /// What stands for a group of apps that share files; Linux has none.
   public let groupContainer: GroupContainer
   /// The group's identifier; nil where there is none.
   public let groupAppContainerIdentifier: String?
-  /// The database that the store is mirrored to by its platform; none on Linux.
+  /// The database that the store is mirrored to by its platform, which is for other platforms: `sync` is
+  /// what counts here.
   public let cloudKitDatabase: CloudKitDatabase
   /// The container's identifier; nil where there is none.
   public let cloudKitContainerIdentifier: String?
+  /// Where the store is mirrored to; nil for a store that stays here.
+  public var sync: SyncTarget?
 
   /// The file tells configurations apart.
   public var id: URL { url }
@@ -59,14 +64,63 @@ public struct ModelConfiguration: Identifiable, Hashable, Sendable {
       allowsSave: allowsSave, groupContainer: .automatic, cloudKitDatabase: cloudKitDatabase)
   }
 
+  /// A store of the default file, or in memory, that may be mirrored to a record server.
+  public init(isStoredInMemoryOnly: Bool = false, sync: SyncTarget?) {
+    self.init(nil, schema: nil, isStoredInMemoryOnly: isStoredInMemoryOnly, sync: sync)
+  }
+
+  /// A store for some models that may be mirrored to a record server.
+  public init(
+    for types: any PersistentModel.Type..., isStoredInMemoryOnly: Bool = false, sync: SyncTarget?
+  ) {
+    self.init(
+      nil, schema: Schema(types), isStoredInMemoryOnly: isStoredInMemoryOnly, sync: sync)
+  }
+
+  /// A store that is named after the configuration, in the program's folder of data, or in memory, that may
+  /// be mirrored to a record server.
+  public init(
+    _ name: String?, schema: Schema? = nil, isStoredInMemoryOnly: Bool = false,
+    allowsSave: Bool = true, groupContainer: GroupContainer = .automatic,
+    cloudKitDatabase: CloudKitDatabase = .automatic, sync: SyncTarget?
+  ) {
+    self.init(
+      name, schema: schema, isStoredInMemoryOnly: isStoredInMemoryOnly, allowsSave: allowsSave,
+      groupContainer: groupContainer, cloudKitDatabase: cloudKitDatabase)
+    self.sync = sync
+  }
+
+  /// A store of a file that may be mirrored to a record server.
+  public init(
+    _ name: String? = nil, schema: Schema? = nil, url: URL, allowsSave: Bool = true,
+    cloudKitDatabase: CloudKitDatabase = .automatic, sync: SyncTarget?
+  ) {
+    self.init(
+      name, schema: schema, url: url, allowsSave: allowsSave, cloudKitDatabase: cloudKitDatabase)
+    self.sync = sync
+  }
+
+  /// A store of a file of a certain type; in memory, the URL leads nowhere.
+  public init(
+    _ name: String? = nil, schema: Schema? = nil, url: URL, storeType: StoreType,
+    allowsSave: Bool = true
+  ) {
+    self.init(
+      name: name ?? Self.defaultName, schema: schema, url: url,
+      isStoredInMemoryOnly: storeType == .inMemory, allowsSave: allowsSave, groupContainer: .none,
+      cloudKitDatabase: .none, storeType: storeType)
+  }
+
   private init(
     name: String, schema: Schema?, url: URL, isStoredInMemoryOnly: Bool, allowsSave: Bool,
-    groupContainer: GroupContainer, cloudKitDatabase: CloudKitDatabase
+    groupContainer: GroupContainer, cloudKitDatabase: CloudKitDatabase,
+    storeType: StoreType = .sqlite
   ) {
     self.name = name
     self.schema = schema
     self.url = url
     self.isStoredInMemoryOnly = isStoredInMemoryOnly
+    self.storeType = isStoredInMemoryOnly ? .inMemory : storeType
     self.allowsSave = allowsSave
     self.groupContainer = groupContainer
     self.cloudKitDatabase = cloudKitDatabase
@@ -80,6 +134,10 @@ extension ModelConfiguration {
   static let defaultName = "default"
   /// The longest name, in bytes, of which a file name is made.
   static let nameBytesMax = 240
+
+  /// How a store keeps its models: `.sqlite`, a database that saves what changed; `.inMemory`; `.binary` and
+  /// `.xml`, files that are read whole and that each save replaces, `.xml` one that people can read.
+  public typealias StoreType = StoreKind
 
   /// Whether a group of apps shares the store; there are none on Linux, so nothing follows from it.
   public struct GroupContainer: Hashable, Sendable {
@@ -96,8 +154,10 @@ extension ModelConfiguration {
     }
   }
 
-  /// Whether the platform mirrors the store; Linux has no such service, so nothing follows from it: a
-  /// store is synced where it is asked to be, by `sync`.
+  /// Whether the platform's own service mirrors the store, which is for other platforms.
+  ///
+  /// Here nothing follows from it, whichever it is: a store is mirrored where `sync` says so, and never
+  /// without being asked. Code that gives both mirrors to the one there and to the other here.
   public struct CloudKitDatabase: Hashable, Sendable {
     let name: String?
     let isAutomatic: Bool
@@ -125,7 +185,7 @@ extension ModelConfiguration {
   }
 
   /// Where the store behind it is.
-  var location: ObjectStore.Store.Location { isStoredInMemoryOnly ? .memory : .file(url.path) }
+  var location: ObjectStore.Store.Location { .init(storeType, path: url.path) }
 
   /// Throws where no file can have the configuration's name; makes the default folder.
   func prepare() throws {

@@ -1,5 +1,6 @@
 import Foundation
 import ObjectStore
+import SyncClient
 
 /// The stores of a schema, and the contexts over them; it may be used from anywhere.
 ///
@@ -68,9 +69,17 @@ public final class ModelContainer: Sendable {
   @MainActor public var mainContext: ModelContext { main.context(self) }
 
   /// Deletes everything that the stores hold; contexts find nothing any more.
+  ///
+  /// Record servers keep what they have: the next sync reads it again, as on a new device. Engines have to be
+  /// stopped before.
   public func erase() throws {
+    if let place = core.engines.places.first {
+      throw SyncError(
+        .busy, core.configurations[place].name, "is being synced",
+        fix: "stop the engine first: await engine.stop()")
+    }
     for bridge in core.bridges { try bridge.erase() }
-    for store in core.stores.stores { try store.erase() }
+    for store in core.stores.stores { try store.eraseSynced() }
   }
 
   /// Deletes everything that the stores hold.
@@ -87,6 +96,10 @@ final class ContainerCore: @unchecked Sendable {
   /// The configurations in the order of the stores.
   let configurations: [ModelConfiguration]
   let stores: StoreContainer
+  /// The engines that mirror the stores.
+  let engines = SyncEngines()
+  /// Runs what `perform` is handed.
+  let executor = ContextExecutor(label: "contrail.container")
   /// What keeps stores that others wrote the same as what is in memory of them.
   private(set) var bridges: [ForeignBridge] = []
 
@@ -122,6 +135,7 @@ final class ContainerCore: @unchecked Sendable {
     if let failure = StoreError(unreadable, subject: "schema") { throw failure }
     let ordered = configurations.isEmpty ? [ModelConfiguration()] : configurations
     let plan = try ConfigurationPlan(schema, ordered)
+    try SyncTargetCheck.check(plan, ordered)
     let stages = try migrationPlan.map { try MigrationSteps($0) }
     for configuration in ordered { try configuration.prepare() }
     self.schema = schema

@@ -7,9 +7,11 @@ struct ContextSettings {
   var isAutosaving = false
   var undoManager: UndoManager?
   var editingIdentifier = UUID()
+  var uniquePolicy = ModelContext.UniquePolicy.upsert
 
   func apply(to part: ObjectStore.ModelContext) {
     part.author = author
+    part.uniquePolicy = uniquePolicy
     if isAutosaving { part.autosaveEnabled = true }
     undoManager?.watch(part)
   }

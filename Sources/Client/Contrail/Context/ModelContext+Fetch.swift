@@ -76,7 +76,7 @@ struct DescriptorPlan<T: PersistentModel> {
   /// Whether the store does all of the predicate.
   let isTranslated: Bool
   /// Whether the store does all of the order.
-  private let isSorted: Bool
+  let isSorted: Bool
 
   /// Whether nothing is left to do.
   var isWhole: Bool { isTranslated && isSorted }
@@ -116,6 +116,12 @@ struct DescriptorPlan<T: PersistentModel> {
     throw StoreError(
       .unknownProperty, "\(T._$plan.entityName), \(path)",
       "leads to no property that is kept", fix: "name a stored property")
+  }
+
+  /// The names of a property's columns, one also where it is a relationship.
+  static func columnNames(_ path: PartialKeyPath<T>) throws(StoreError) -> [String] {
+    let names = try attributeNames(path)
+    return names.isEmpty ? [try name(path)] : names
   }
 
   /// The names of a property's columns.

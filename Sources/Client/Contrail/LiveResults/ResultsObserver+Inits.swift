@@ -49,67 +49,68 @@ extension ResultsObserver where SectionTitle == Never {
       FetchDescriptor(predicate: filterBy, sortBy: sortBy ?? []), nil,
       modelContainer.observingContext(isolation: isolation))
   }
+
+  /// Observes the models that a descriptor asks for in a context that may not exist yet, nor its container:
+  /// `context` is asked for it when results are first needed, and again after it has thrown.
+  ///
+  /// ```swift
+  /// let trips = try ResultsObserver<Trip, Never>(late: { try app.container().mainContext })
+  /// ```
+  public convenience init(
+    fetchDescriptor: FetchDescriptor<Element> = FetchDescriptor(),
+    late context: @escaping () throws -> ModelContext
+  ) throws {
+    try self.init(fetchDescriptor, nil, late: context)
+  }
 }
 
-extension ResultsObserver where SectionTitle == String {
-  /// Observes models in sections by a text of theirs.
+// In sections: by a property, or by anything else that a class has, of any type that is `Hashable`.
+extension ResultsObserver {
+  /// Observes models in sections.
   public convenience init(
     fetchDescriptor: FetchDescriptor<Element> = FetchDescriptor(),
-    sectionBy: KeyPath<Element, String>, modelContext: ModelContext
+    sectionBy: KeyPath<Element, SectionTitle>, modelContext: ModelContext
   ) throws {
-    try self.init(fetchDescriptor, .by(sectionBy), modelContext)
+    try self.init(fetchDescriptor, sectionBy, modelContext)
   }
 
-  /// Observes models in sections by a text of theirs.
+  /// Observes models in sections, in the main context where the caller is on the main actor, else in a
+  /// context of its own.
   public convenience init(
     fetchDescriptor: FetchDescriptor<Element> = FetchDescriptor(),
-    sectionBy: KeyPath<Element, String>, modelContainer: ModelContainer,
+    sectionBy: KeyPath<Element, SectionTitle>, modelContainer: ModelContainer,
     isolation: isolated (any Actor)? = #isolation
   ) throws {
     try self.init(
-      fetchDescriptor, .by(sectionBy), modelContainer.observingContext(isolation: isolation))
+      fetchDescriptor, sectionBy, modelContainer.observingContext(isolation: isolation))
   }
 
-  /// Observes models in sections by a text of theirs.
+  /// Observes models in sections.
   public convenience init(
     filterBy: Predicate<Element>? = nil, sortBy: [SortDescriptor<Element>]? = nil,
-    sectionBy: KeyPath<Element, String>, modelContext: ModelContext
+    sectionBy: KeyPath<Element, SectionTitle>, modelContext: ModelContext
   ) throws {
     try self.init(
-      FetchDescriptor(predicate: filterBy, sortBy: sortBy ?? []), .by(sectionBy), modelContext)
+      FetchDescriptor(predicate: filterBy, sortBy: sortBy ?? []), sectionBy, modelContext)
   }
-}
 
-extension ResultsObserver where SectionTitle == String? {
-  /// Observes models in sections by a text that they may have.
+  /// Observes models in sections, in the main context where the caller is on the main actor, else in a
+  /// context of its own.
+  public convenience init(
+    filterBy: Predicate<Element>? = nil, sortBy: [SortDescriptor<Element>]? = nil,
+    sectionBy: KeyPath<Element, SectionTitle>, modelContainer: ModelContainer,
+    isolation: isolated (any Actor)? = #isolation
+  ) throws {
+    try self.init(
+      FetchDescriptor(predicate: filterBy, sortBy: sortBy ?? []), sectionBy,
+      modelContainer.observingContext(isolation: isolation))
+  }
+
+  /// Observes models in sections, in a context that may not exist yet.
   public convenience init(
     fetchDescriptor: FetchDescriptor<Element> = FetchDescriptor(),
-    sectionBy: KeyPath<Element, String?>, modelContext: ModelContext
+    sectionBy: KeyPath<Element, SectionTitle>, late context: @escaping () throws -> ModelContext
   ) throws {
-    try self.init(fetchDescriptor, .by(sectionBy), modelContext)
-  }
-
-  /// Observes models in sections by a text that they may have.
-  public convenience init(
-    filterBy: Predicate<Element>? = nil, sortBy: [SortDescriptor<Element>]? = nil,
-    sectionBy: KeyPath<Element, String?>, modelContext: ModelContext
-  ) throws {
-    try self.init(
-      FetchDescriptor(predicate: filterBy, sortBy: sortBy ?? []), .by(sectionBy), modelContext)
-  }
-}
-
-extension SectionKey where Element: PersistentModel {
-  /// Sections by a kept property where the key path leads to one, else by what it gives for each model.
-  fileprivate static func by(_ path: KeyPath<Element, String>) -> SectionKey<Element, String>
-  where Title == String {
-    if let name = ModelNames().propertyName(of: path), !name.isEmpty { return .property(name) }
-    return .computed { $0[keyPath: path] }
-  }
-
-  fileprivate static func by(_ path: KeyPath<Element, String?>) -> SectionKey<Element, String?>
-  where Title == String? {
-    if let name = ModelNames().propertyName(of: path), !name.isEmpty { return .property(name) }
-    return .computed { $0[keyPath: path] }
+    try self.init(fetchDescriptor, sectionBy, late: context)
   }
 }

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 public import ObjectStore
 public import Observation
 import PredicateSQL
@@ -30,80 +30,237 @@ public typealias SectionedResults<Element, SectionTitle: Hashable> = ObjectStore
 /// context, of other contexts of the container, and of other processes.
 public final class ResultsObserver<Element: PersistentModel, SectionTitle: Hashable>: Observable {
   private let observer: ObjectStore.ResultsObserver<Element, SectionTitle>
-  private var descriptor: FetchDescriptor<Element>
-  private let context: ModelContext
+  private let base: FetchDescriptor<Element>
+  private let context: LateContext
+  private let registrar = ObservationRegistrar()
+  private var asked: Configuration
+  /// Why what was asked for last cannot be asked.
+  private var refusal: (any Error)?
+
+  /// What is asked for of that which can be changed.
+  public struct Configuration {
+    /// What must be true of a model; nil for all.
+    public var predicate: Predicate<Element>?
+    /// The order, the most important first; what makes sections comes before it.
+    public var sortBy: [SortDescriptor<Element>]
+    /// What makes sections; nil for none.
+    public var sectionBy: KeyPath<Element, SectionTitle>?
+  }
 
   init(
-    _ descriptor: FetchDescriptor<Element>, _ key: SectionKey<Element, SectionTitle>?,
+    _ descriptor: FetchDescriptor<Element>, _ sectionBy: KeyPath<Element, SectionTitle>?,
     _ context: ModelContext
   ) throws {
-    self.descriptor = descriptor
-    self.context = context
-    let plan = try DescriptorPlan(descriptor)
+    base = descriptor
+    asked = Configuration(
+      predicate: descriptor.predicate, sortBy: descriptor.sortBy, sectionBy: sectionBy)
+    self.context = LateContext { context }
+    _ = try self.context.get()
+    let plan = try asked.plan(base)
     observer = try ObjectStore.ResultsObserver(
-      plan.request, sectionBy: key, element: { $0.model(as: Element.self) },
-      refine: plan.refinement, context: try context.part(of: Element.self))
+      plan.request, sectionBy: plan.sectionBy, element: { $0.model(as: Element.self) },
+      refine: plan.refine, context: try context.part(of: Element.self))
   }
 
-  /// The models found, section after section where there are sections.
-  public var results: ResultsList<Element> { observer.results }
-
-  /// The models found in their sections; nil where there are no sections.
-  public var sections: SectionedResults<Element, SectionTitle>? { observer.sections }
-
-  /// Why the results could not be fetched when they last should have been; they are the last good ones
-  /// then.
-  public var fetchError: (any Error)? { observer.fetchError }
-
-  /// The context of the models.
-  public var modelContext: ModelContext { context }
-
-  /// What is asked for.
-  public var fetchDescriptor: FetchDescriptor<Element> { descriptor }
-
-  /// What must be true of a model; nil for all.
-  ///
-  /// What the store cannot be asked of it is evaluated for each model that it finds.
-  public var filterBy: Predicate<Element>? {
-    get { descriptor.predicate }
-    set { change { $0.predicate = newValue } }
-  }
-
-  /// The order, the most important first; what makes sections comes before it.
-  public var sortBy: [SortDescriptor<Element>] {
-    get { descriptor.sortBy }
-    set { change { $0.sortBy = newValue } }
-  }
-
-  /// Changes several things at once: the results are fetched once.
-  public func update(_ body: (inout FetchDescriptor<Element>) -> Void) { change(body) }
-
-  /// Fetches the results again, whether anything is known to have changed or not.
-  public func refetch() { observer.refetch() }
-
-  /// What changes from now on, step by step.
-  public func updates() -> AsyncStream<ResultsUpdate> { observer.updates() }
-
-  private func change(_ body: (inout FetchDescriptor<Element>) -> Void) {
-    var changed = descriptor
-    body(&changed)
-    context.keepingFailure {
-      let plan = try DescriptorPlan(changed)
-      descriptor = changed
-      observer.update(refine: plan.refinement) {
-        $0.filter = plan.request.filter
-        $0.sort = plan.request.sort
-      }
-    }
+  init(
+    _ descriptor: FetchDescriptor<Element>, _ sectionBy: KeyPath<Element, SectionTitle>?,
+    late make: @escaping () throws -> ModelContext
+  ) throws {
+    base = descriptor
+    asked = Configuration(
+      predicate: descriptor.predicate, sortBy: descriptor.sortBy, sectionBy: sectionBy)
+    let context = LateContext(make)
+    self.context = context
+    let plan = try asked.plan(base)
+    observer = ObjectStore.ResultsObserver(
+      plan.request, sectionBy: plan.sectionBy, element: { $0.model(as: Element.self) },
+      refine: plan.refine,
+      late: { try context.get().part(of: Element.self) })
   }
 }
 
 @available(*, unavailable, message: "an observer stays where its context is")
 extension ResultsObserver: @unchecked Sendable {}
 
+// The results.
+extension ResultsObserver {
+  /// The models found, section after section where there are sections.
+  public var results: ResultsList<Element> { observer.results }
+
+  /// The models found in their sections; nil where there are no sections.
+  public var sections: SectionedResults<Element, SectionTitle>? { observer.sections }
+
+  /// Why the results could not be fetched when they last should have been, or why what was asked for last
+  /// cannot be asked; they are the last good ones then.
+  public var fetchError: (any Error)? {
+    registrar.access(self, keyPath: \.fetchError)
+    return refusal ?? observer.fetchError
+  }
+
+  /// The context of the models; nil as long as it does not exist.
+  public var modelContext: ModelContext? { context.known }
+
+  /// Fetches the results again, whether anything is known to have changed or not.
+  public func refetch() { observer.refetch() }
+
+  /// What changes from now on, step by step.
+  public func updates() -> AsyncStream<ResultsUpdate> { observer.updates() }
+}
+
+// What is asked for.
+extension ResultsObserver {
+  /// What is asked for.
+  public var fetchDescriptor: FetchDescriptor<Element> { configuration.descriptor(base) }
+
+  /// What is asked for of that which can be changed, as one value; a change is fetched once results are
+  /// read, or soon by itself.
+  ///
+  /// What the store cannot be asked leaves everything as it was, and is the `fetchError`.
+  public var configuration: Configuration {
+    get {
+      // Observed there: each change is handed on.
+      _ = observer.configuration
+      return asked
+    }
+    set { ask(newValue) { observer.configuration = $0 } }
+  }
+
+  /// What must be true of a model; nil for all.
+  ///
+  /// What the store cannot be asked of it is evaluated for each model that it finds.
+  public var filterBy: Predicate<Element>? {
+    get { configuration.predicate }
+    set { configuration.predicate = newValue }
+  }
+
+  /// The order, the most important first; what makes sections comes before it.
+  public var sortBy: [SortDescriptor<Element>] {
+    get { configuration.sortBy }
+    set { configuration.sortBy = newValue }
+  }
+
+  /// What makes sections; nil for none.
+  ///
+  /// Models are sorted by a kept property that makes sections first of all, so that each section is in one
+  /// piece. By what a class computes they cannot be sorted: then those with one title are put together
+  /// where the first of them is.
+  public var sectionBy: KeyPath<Element, SectionTitle>? {
+    get { configuration.sectionBy }
+    set { configuration.sectionBy = newValue }
+  }
+
+  /// Changes several things at once: the results are fetched once, and told once.
+  ///
+  /// ```swift
+  /// observer.update {
+  ///   $0.sortBy = [SortDescriptor(\.magnitude, order: .reverse)]
+  ///   $0.sectionBy = \.strength
+  /// }
+  /// ```
+  public func update(_ body: (inout Configuration) -> Void) {
+    var changed = asked
+    body(&changed)
+    ask(changed) { new in observer.update { $0 = new } }
+  }
+
+  private func ask(
+    _ new: Configuration, _ hand: (ResultsConfiguration<Element, SectionTitle>) -> Void
+  ) {
+    do {
+      let plan = try new.plan(base)
+      asked = new
+      if refusal != nil { refuse(nil) }
+      hand(
+        ResultsConfiguration(
+          filter: plan.request.filter, sort: plan.request.sort, sectionBy: plan.sectionBy,
+          refine: plan.refine))
+    } catch {
+      refuse(error)
+    }
+  }
+
+  private func refuse(_ error: (any Error)?) {
+    registrar.withMutation(of: self, keyPath: \.fetchError) { refusal = error }
+  }
+}
+
+extension ResultsObserver.Configuration {
+  /// The descriptor that it makes of the one that the observer began with.
+  func descriptor(_ base: FetchDescriptor<Element>) -> FetchDescriptor<Element> {
+    var descriptor = base
+    descriptor.predicate = predicate
+    descriptor.sortBy = sortBy
+    return descriptor
+  }
+
+  /// What the store is asked for, sorted by what makes sections first where it can be, and what is left to do.
+  fileprivate func plan(
+    _ base: FetchDescriptor<Element>
+  ) throws -> ObserverPlan<Element, SectionTitle> {
+    let whole = try DescriptorPlan(descriptor(base))
+    var plan = ObserverPlan<Element, SectionTitle>(
+      request: whole.request, refine: whole.refinement)
+    guard let sectionBy else { return plan }
+    // Where the order is made in memory, a section's models may be apart.
+    plan.sectionBy = whole.isSorted ? .by(sectionBy) : .computed { $0[keyPath: sectionBy] }
+    guard whole.isSorted, let name = SectionKey<Element, SectionTitle>.sortedName(sectionBy) else {
+      return plan
+    }
+    let expression = QueryExpression.property(name)
+    let own = plan.request.sort.first { $0.expression == expression }
+    plan.request.sort.removeAll { $0.expression == expression }
+    plan.request.sort.insert(own ?? QuerySort(expression), at: 0)
+    return plan
+  }
+}
+
+/// How results are found: what the store does, and what is done in memory.
+private struct ObserverPlan<Element: PersistentModel, SectionTitle: Hashable> {
+  var request: FetchRequest
+  var refine: ResultsRefining?
+  var sectionBy: SectionKey<Element, SectionTitle>?
+}
+
+extension SectionKey where Element: PersistentModel {
+  /// Sections by a kept text where the key path leads to one, else by what it gives for each model.
+  static func by(_ path: KeyPath<Element, Title>) -> SectionKey {
+    if let name = ModelNames().propertyName(of: path), !name.isEmpty,
+      let key = SectionKey<Element, String>.property(name) as? SectionKey
+        ?? SectionKey<Element, String?>.property(name) as? SectionKey
+    {
+      return key
+    }
+    return .computed { $0[keyPath: path] }
+  }
+
+  /// The name of the attribute that a key path leads to, where models can be sorted by it.
+  static func sortedName(_ path: KeyPath<Element, Title>) -> String? {
+    guard let name = ModelNames().propertyName(of: path), !name.isEmpty else { return nil }
+    let isColumn = Element._$plan.layout.slots.contains {
+      $0.name == name && $0.attribute != nil && $0.column != nil && $0.kind != .bytes
+    }
+    return isColumn ? name : nil
+  }
+}
+
+/// A context that may come to be later.
+private final class LateContext {
+  private(set) var known: ModelContext?
+  private let make: () throws -> ModelContext
+
+  init(_ make: @escaping () throws -> ModelContext) { self.make = make }
+
+  func get() throws -> ModelContext {
+    if let known { return known }
+    let made = try make()
+    known = made
+    return made
+  }
+}
+
 extension DescriptorPlan {
   /// What the store leaves to do; nil where that is nothing.
-  var refinement: ResultsRefining? {
+  fileprivate var refinement: ResultsRefining? {
     if isWhole { return nil }
     return { objects in
       try finish(objects.map { $0.model(as: T.self) }).map(\.managedObject)

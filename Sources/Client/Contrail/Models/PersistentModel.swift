@@ -19,9 +19,23 @@ public protocol PersistentModel: ObjectStore.PersistentModel, Observable, Hashab
   static func _$setDefaults(_ defaults: borrowing ModelDefaults)
   /// Shows the storages of the model, the topmost class's first.
   func _$visit(_ visitor: inout StorageVisitor)
+  /// The properties that tell what a model stands for, whichever device made it; none unless a class says
+  /// so.
+  ///
+  /// ```swift
+  /// static var naturalKey: [AnyKeyPath] { [\Airport.code] }
+  /// ```
+  ///
+  /// Where a store is mirrored, models of several devices with equal values become one: it stands for what
+  /// `@Attribute(.unique)` is in a store that stays here. Models without one of the values are nobody's
+  /// duplicates.
+  static var naturalKey: [AnyKeyPath] { get }
 }
 
 extension PersistentModel {
+  /// None.
+  public static var naturalKey: [AnyKeyPath] { [] }
+
   /// The object behind the model.
   public var managedObject: ManagedObject {
     var visitor = StorageVisitor()

@@ -72,6 +72,7 @@ struct SchemaBuilder {
       }
     }
     addLists(to: &entity, plan, &failures)
+    addKey(to: &entity, plan, &failures)
     return entity
   }
 
@@ -154,6 +155,23 @@ struct SchemaBuilder {
                 $0, arrangement: list.kind == .index ? .binary : .rtree)
             }))
       }
+    }
+  }
+
+  /// A key that a class has from its superclass is that one's.
+  private func addKey(
+    to entity: inout DataModel.Schema.Entity, _ plan: ModelPlan, _ failures: inout [StoreError]
+  ) {
+    let paths = plan.type.naturalKey
+    guard !paths.isEmpty, paths != plan.superplan?.type.naturalKey else { return }
+    let names = paths.compactMap { ModelNames.property(of: $0)?.name }
+    if names.count == paths.count {
+      entity.naturalKey = names
+    } else {
+      failures.append(
+        StoreError(
+          .invalidSchema, plan.entityName, "has a natural key with a property that is not kept",
+          fix: "list stored properties only"))
     }
   }
 

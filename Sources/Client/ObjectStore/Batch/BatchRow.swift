@@ -168,6 +168,45 @@ extension BatchRow {
   }
 }
 
+// By object.
+extension BatchRow {
+  /// Takes the values of an object that is in no context and related to no other.
+  public mutating func take(_ object: ManagedObject) {
+    guard let source = object.row, object.modelContext == nil else {
+      return failures.append(
+        StoreError(
+          .otherContext, object.layout.name, "belongs to a context, which saves it",
+          fix: "hand over new objects that were inserted nowhere"))
+    }
+    guard object.layout.name == layout.name, object.layout.hasSameSlots(as: layout) else {
+      return failures.append(
+        StoreError(
+          .unknownEntity, object.layout.name, "is no \(layout.name)",
+          fix: "insert the objects of each entity by a batch of their own"))
+    }
+    for slot in layout.slots.indices {
+      if layout.slots[slot].relationship != nil {
+        refuseRelated(slot, of: object)
+      } else if kinds[slot] != nil {
+        if isTouchNoted { touched.insert(slot) }
+        source.copySlot(slot, to: row, layout)
+      }
+    }
+  }
+
+  private mutating func refuseRelated(_ slot: Int, of object: ManagedObject) {
+    let isAlone =
+      layout.slots[slot].relationship?.schema.isToMany == true
+      ? object.relatedObjects(slot).isEmpty : object.relatedObject(slot) == nil
+    if isAlone { return }
+    failures.append(
+      StoreError(
+        .validation, "\(layout.name).\(layout.slots[slot].name)",
+        "leads to other objects, which a batch does not insert",
+        fix: "insert such objects into a context and save it"))
+  }
+}
+
 // By name.
 extension BatchRow {
   /// Sets a property: an attribute, all members of a composite one, or a to-one relationship, whose

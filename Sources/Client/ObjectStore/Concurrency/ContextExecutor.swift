@@ -33,7 +33,7 @@ public final class ContextExecutor: SerialExecutor {
   public func isIsolatingCurrentContext() -> Bool? { isCurrent }
 
   /// Puts `body` at the end, and does not wait.
-  func submit(after delay: Duration? = nil, _ body: @escaping @Sendable () -> Void) {
+  package func submit(after delay: Duration? = nil, _ body: @escaping @Sendable () -> Void) {
     let job: @Sendable () -> Void = { [self] in
       HeldExecutors.hold(HeldExecutors.Frame(self, outer: nil), body)
     }
@@ -45,7 +45,7 @@ public final class ContextExecutor: SerialExecutor {
 
   /// Puts `body` at the end and blocks the thread until it is done; at once where the executor is
   /// held already.
-  func runAndWait<Value: Sendable>(_ body: @escaping @Sendable () -> Value) -> Value {
+  package func runAndWait<Value: Sendable>(_ body: @escaping @Sendable () -> Value) -> Value {
     if isCurrent { return body() }
     // The caller's executors are lent to the job: they cannot do anything else while it runs, so what
     // the job asks of them is done at once instead of waiting for ever.
@@ -63,7 +63,9 @@ public final class ContextExecutor: SerialExecutor {
   }
 
   /// Puts `body` at the end and waits for it without blocking; not at all once the task is cancelled.
-  func run<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
+  package func run<Value: Sendable>(
+    _ body: @escaping @Sendable () throws -> Value
+  ) async throws -> Value {
     let turn = Turn<Value>()
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in

@@ -50,6 +50,14 @@ final class ContextHandle: @unchecked Sendable {
       }
     case .actor(let weak):
       guard let actor = weak.actor else { return }
+      if delay == nil, actor === MainActor.shared {
+        // Put into the main actor's queue from here, it is done before whatever is put there later: who
+        // awaits a save of another context finds it in the main context.
+        Task { @MainActor [self] in
+          if let context { work(context) }
+        }
+        return
+      }
       Task { [self] in
         if let delay { try? await Task.sleep(for: delay) }
         await run(on: actor, work)

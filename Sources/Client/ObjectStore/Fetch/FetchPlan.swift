@@ -1,5 +1,5 @@
 import DataModel
-import PredicateSQL
+package import PredicateSQL
 
 /// What SQL does for a fetch, and what is left to do in memory.
 struct FetchPlan {
@@ -106,7 +106,7 @@ extension EntityLayout {
 
 extension StoreError {
   /// A query that cannot be asked.
-  init(_ problem: QueryProblem, _ entity: String) {
+  package init(_ problem: QueryProblem, _ entity: String) {
     self.init(
       problem.code == .unknownProperty ? .unknownProperty : .unsupportedPredicate, entity,
       "\(problem)")

@@ -49,7 +49,7 @@ public final class ResultsObserver<Element, SectionTitle: Hashable>: Observable 
   ) {
     self.element = element
     current = ResultsConfiguration(
-      filter: request.filter, sort: request.sort, sectionBy: sectionBy)
+      filter: request.filter, sort: request.sort, sectionBy: sectionBy, refine: refine)
     query = LiveQuery(
       LiveQuery.Setup(
         request: request, sections: sectionBy?.making(element), refine: refine), context)
@@ -138,6 +138,7 @@ extension ResultsObserver {
         setup.request.filter = newValue.filter
         setup.request.sort = newValue.sort
         setup.sections = newValue.sectionBy?.making(element)
+        setup.refine = newValue.refine
         query.setup = setup
       }
     }
@@ -170,17 +171,8 @@ extension ResultsObserver {
   /// }
   /// ```
   public func update(_ change: (inout ResultsConfiguration<Element, SectionTitle>) -> Void) {
-    update(refine: query.setup.refine, change)
-  }
-
-  /// The same, and what is left to do in memory.
-  public func update(
-    refine: ResultsRefining?,
-    _ change: (inout ResultsConfiguration<Element, SectionTitle>) -> Void
-  ) {
     var new = current
     change(&new)
-    query.setup.refine = refine
     configuration = new
     query.refresh()
   }

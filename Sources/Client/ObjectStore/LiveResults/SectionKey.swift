@@ -70,6 +70,19 @@ public struct ResultsConfiguration<Element, SectionTitle: Hashable> {
   public var sort: [QuerySort]
   /// What sections are made by; nil for none.
   public var sectionBy: SectionKey<Element, SectionTitle>?
+  /// What is left to do in memory with what the store finds; nil for nothing.
+  public var refine: ResultsRefining?
+
+  /// Describes what is asked for.
+  public init(
+    filter: QueryExpression?, sort: [QuerySort], sectionBy: SectionKey<Element, SectionTitle>?,
+    refine: ResultsRefining? = nil
+  ) {
+    self.filter = filter
+    self.sort = sort
+    self.sectionBy = sectionBy
+    self.refine = refine
+  }
 }
 
 /// One title in a form that titles of all kinds have.

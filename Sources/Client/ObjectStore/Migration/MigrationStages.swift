@@ -26,7 +26,7 @@ public struct MigrationStages: Sendable {
     self.stages = stages
     var places: [VersionHash: Int] = [:]
     for (index, version) in versions.enumerated() {
-      if let other = places.updateValue(index, forKey: version.versionHash) {
+      if let other = places.updateValue(index, forKey: version.planHash) {
         throw StoreError(
           .migrationFailed, "migration plan",
           "versions \(other + 1) and \(index + 1) have the same hash, so no store tells which it is",
@@ -67,7 +67,7 @@ extension MigrationStages.Stage {
     from source: Schema, to target: Schema, label: String = "lightweight"
   ) -> Self {
     Self(
-      label: label, source: source.versionHash, target: target.versionHash, willMigrate: nil,
+      label: label, source: source.planHash, target: target.planHash, willMigrate: nil,
       didMigrate: nil, isCustom: false)
   }
 
@@ -86,7 +86,7 @@ extension MigrationStages.Stage {
     sendsValues: Bool = false
   ) -> Self {
     Self(
-      label: label, source: source.versionHash, target: target.versionHash,
+      label: label, source: source.planHash, target: target.planHash,
       willMigrate: willMigrate, didMigrate: didMigrate, isCustom: true,
       sendsValues: sendsValues)
   }
@@ -106,10 +106,10 @@ extension MigrationStages {
   /// The next leg of a store with `stored` on its way to `asked`; nil for a version that is not listed.
   func leg(from stored: Schema, to asked: Schema) throws(StoreError) -> Leg? {
     if stored == asked { return .arrived }
-    let hash = stored.versionHash
-    if hash == asked.versionHash { return .inferred(to: asked) }
+    let hash = stored.planHash
+    if hash == asked.planHash { return .inferred(to: asked) }
     guard let place = place(hash) else { return nil }
-    let end = self.place(asked.versionHash) ?? versions.count
+    let end = self.place(asked.planHash) ?? versions.count
     if place > end {
       throw StoreError(
         .backwardMigration, "the store",
@@ -125,5 +125,28 @@ extension MigrationStages {
     return .inferred(to: place + 1 < versions.count ? versions[place + 1] : asked)
   }
 
-  func place(_ hash: VersionHash) -> Int? { versions.firstIndex { $0.versionHash == hash } }
+  func place(_ hash: VersionHash) -> Int? { versions.firstIndex { $0.planHash == hash } }
+}
+
+extension Schema {
+  /// What a plan knows a version by: its hash, and what makes other stores without counting in that.
+  ///
+  /// By Core Data's rules neither uniqueness nor external storage counts, and a plan may be about just
+  /// these: names become unique, or data moves into the store.
+  var planHash: VersionHash {
+    var marked = self
+    marked.entities = entities.map { entity in
+      var entity = entity
+      if !entity.uniquenessConstraints.isEmpty {
+        entity.hashModifier = "\(entity.hashModifier ?? "") unique \(entity.uniquenessConstraints)"
+      }
+      for place in entity.attributes.indices
+      where entity.attributes[place].options.contains(.externalStorage) {
+        entity.attributes[place].hashModifier =
+          "\(entity.attributes[place].hashModifier ?? "") external"
+      }
+      return entity
+    }
+    return marked.versionHash
+  }
 }

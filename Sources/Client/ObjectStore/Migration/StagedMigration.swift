@@ -52,7 +52,7 @@ extension MigrationDriver {
 
   /// A version that the plan does not list: by inference to the nearest that it does.
   private func join(_ stages: MigrationStages, _ stored: Schema) throws {
-    let end = stages.place(schema.versionHash).map { $0 + 1 } ?? stages.versions.count
+    let end = stages.place(schema.planHash).map { $0 + 1 } ?? stages.versions.count
     let catalogue = try Catalogue.read(connection)
     let plans = stages.versions.prefix(end).map {
       MigrationPlanner(from: stored, catalogue, to: $0).plan()

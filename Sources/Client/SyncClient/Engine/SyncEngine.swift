@@ -1,6 +1,7 @@
 public import ObjectStore
 import RecordWire
 public import SyncCore
+import Synchronization
 
 /// Keeps a store and a record server alike.
 ///
@@ -16,7 +17,7 @@ public actor SyncEngine {
   let session: SyncSession
   let transport: any RecordTransport
   let environment: SyncEnvironment
-  private let lease: SyncLease?
+  private var lease: SyncLease?
   private var machine: SyncMachine
   private var listeners: [Int: AsyncStream<SyncEvent>.Continuation] = [:]
   private var nextListener = 0
@@ -33,9 +34,14 @@ public actor SyncEngine {
   private var failure: (any Error)?
   /// What the last pass came to.
   private var lastResult: Result<SyncSummary, any Error>?
-  private var isStopped = false
+  private nonisolated let hasEnded = Atomic(false)
+  /// The step that is being carried out.
+  private var step: Task<Void, Never>?
   /// What happens while a comparison has the session to itself; nil while none has.
   private var held: [SyncMachine.Input]?
+  private var isComparing = false
+  /// Who wants to know when the store may stand differently to the server.
+  private var watchers: [Int: AsyncStream<Void>.Continuation] = [:]
 
   /// Work happens here.
   public nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -135,15 +141,25 @@ public actor SyncEngine {
     cannotWatch = end == .isUnknown
   }
 
-  /// Takes no further step; what was begun is gone on with by the next engine.
-  public func stop() {
+  /// Whether it was stopped: then it does nothing any more.
+  public nonisolated var isStopped: Bool { hasEnded.load(ordering: .acquiring) }
+
+  /// Takes no further step, and lets go of the store: when this is over, another engine may have it.
+  ///
+  /// What was begun is gone on with by the next engine.
+  public func stop() async {
     following = nil
     watch?.cancel()
     held = nil
-    isStopped = true
+    hasEnded.store(true, ordering: .releasing)
     feed(.stop)
     for listener in listeners.values { listener.finish() }
-    listeners = [:]
+    for watcher in watchers.values { watcher.finish() }
+    (listeners, watchers) = ([:], [:])
+    // An answer that is not waited for may have arrived: that is nothing new.
+    step?.cancel()
+    await step?.value
+    if !isComparing { lease = nil }
   }
 
   /// Does about trouble what `policy` says, and goes on.
@@ -184,6 +200,26 @@ public actor SyncEngine {
 
   private func forgetListener(_ number: Int) { listeners[number] = nil }
 
+  /// Something whenever the store may stand differently to the server, for as long as somebody listens.
+  func stirs() -> AsyncStream<Void> {
+    let number = nextListener
+    nextListener += 1
+    let (stream, continuation) = AsyncStream.makeStream(
+      of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    if isStopped { continuation.finish() } else { watchers[number] = continuation }
+    continuation.onTermination = { _ in
+      Task { await self.forgetWatcher(number) }
+    }
+    return stream
+  }
+
+  /// Says that the store may stand differently to the server.
+  func stir() {
+    for watcher in watchers.values { watcher.yield() }
+  }
+
+  private func forgetWatcher(_ number: Int) { watchers[number] = nil }
+
   /// How the store stands to the server.
   public func status() throws -> SyncStatus {
     try SyncStatus.read(session.store, isRunning: machine.isRunning)
@@ -195,13 +231,14 @@ extension SyncEngine {
   var isBusy: Bool { machine.isRunning || held != nil }
 
   /// Keeps passes from beginning.
-  func holdPasses() { held = [] }
+  func holdPasses() { (held, isComparing) = ([], true) }
 
   /// Goes on with what happened meanwhile.
   func releasePasses() {
     let inputs = held ?? []
-    held = nil
+    (held, isComparing) = (nil, false)
     for input in inputs { feed(input) }
+    if isStopped { lease = nil }
   }
 
   private func feed(_ input: SyncMachine.Input) {
@@ -213,7 +250,7 @@ extension SyncEngine {
       switch action {
       case .carryOut(let step):
         tell(.step(step))
-        Task { await self.carryOut(step) }
+        self.step = Task { await self.carryOut(step) }
       case .wake(let time): setTimer(time)
       case .finish(let end): finish(end)
       }
@@ -303,5 +340,6 @@ extension SyncEngine {
 
   func tell(_ event: SyncEvent) {
     for listener in listeners.values { listener.yield(event) }
+    stir()
   }
 }

@@ -7,6 +7,12 @@ public struct UnsyncableSchema: Error, Hashable, Sendable {
   /// What stands in the way, never empty.
   public var problems: [Problem]
 
+  /// Says what stands in the way.
+  public init(profile: MappingProfile, problems: [Problem]) {
+    self.profile = profile
+    self.problems = problems
+  }
+
   /// The code as logs and `--json` show it.
   public static let code = "unsyncableSchema"
 

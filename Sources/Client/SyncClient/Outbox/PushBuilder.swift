@@ -185,7 +185,7 @@ extension PushBuilder {
       // Back to what the server has: nothing to tell, unless what was sent in between may have arrived.
       let isOld = objects.isSame(
         edit.value, fields[edit.name]?.value ?? .null, in: edit.name, of: record)
-      if isOld && !row.change.mayHaveArrived, base != nil,
+      if isOld && !isLost && !edit.isRestated && !row.change.mayHaveArrived, base != nil,
         try !Partners(rows, objects, local).isReturnedOnlyNow(edit, of: record)
       {
         continue

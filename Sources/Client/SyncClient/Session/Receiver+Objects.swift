@@ -73,12 +73,32 @@ extension Receiver {
   mutating func delete(_ row: RecordRow) throws {
     switch row.owner {
     case .object(let entity, let key):
+      try putOffReferences(to: row, entity, key)
+      try rows.deleteWaitingReferences(of: row.number)
       try writers.writer(entity: entity)?.delete(key)
       try partPairs(of: row, entity, key)
     case .pair(let property, let source, let target):
       try objects.edgeType(number: property)?.part(
         source: source, target: target, in: transaction)
     case .none: break
+    }
+  }
+
+  /// References to an object that goes wait, as those do that come before their target: the server's records
+  /// still have them, and its record may come back.
+  ///
+  /// Where no index leads to them that would be a look at a whole table for each object.
+  private func putOffReferences(to row: RecordRow, _ entity: Int, _ key: Int64) throws {
+    guard let type = objects.objectType(number: entity) else { return }
+    for reference in objects.references(to: type) where reference.isIndexed {
+      for holder in try reference.holders(of: key, rows.connection) {
+        let owner = RecordRow.Owner.object(entity: reference.type.number, key: holder)
+        guard let holder = try rows.record(of: owner), holder.number != row.number,
+          try Partners(rows, objects, local).didConfirm(holder, name: row, in: reference.place.name)
+        else { continue }
+        try rows.wait(
+          WaitingRow(record: holder.number, field: reference.place.name, target: row.name))
+      }
     }
   }
 
@@ -102,7 +122,12 @@ extension Receiver {
       try rows.deleteChange(try rows.single(pair.number, of: change).number)
       note(pair, .overruled(fields: []))
     }
-    guard try rows.base(of: pair.number) != nil else { return try rows.deleteRecord(pair.number) }
+    let base = try rows.base(of: pair.number)
+    // The server has never had it, or has lost it: nothing of it is left anywhere.
+    guard let base, base.tag != nil else {
+      try rows.setBase(nil, of: pair, was: base)
+      return try rows.deleteRecord(pair.number)
+    }
     try rows.setOwner(.none, of: pair.number)
     try rows.wait(WaitingRow(record: pair.number, field: end, target: target.name))
   }
@@ -173,8 +198,10 @@ extension Receiver {
 
   /// Gives references that waited for an object what they waited for.
   private mutating func resolve(_ row: RecordRow, _ key: ObjectKey) throws {
-    for waiting in try rows.waiting(for: row.name) where waiting.isReference {
+    for waiting in try rows.waiting(for: row.name) where waiting.field != WaitingRow.deletion {
       try rows.deleteWaiting(record: waiting.record, field: waiting.field)
+      // What became another object is there again.
+      if waiting.isReplacement { continue }
       guard let holder = try rows.record(number: waiting.record) else { continue }
       switch holder.owner {
       case .object(let entity, let holderKey):

@@ -34,6 +34,7 @@ extension Receiver {
     let old = base
     base.tag = nil
     try rows.setBase(base, of: row, was: old)
+    try revive(row)
     guard var change = try unsentChange(of: row) else {
       return try rows.put(try rows.newChange(LocalChange(.update), of: row, clock, now))
     }
@@ -51,9 +52,11 @@ extension Receiver {
 
   /// A record that is deleted here, and that the server lacks, is done with; false for another one.
   private mutating func dropDeletion(of row: RecordRow, _ base: BaseRow) throws -> Bool {
-    guard let change = try rows.ownChange(of: row.number), change.change.kind == .delete else {
-      return false
+    var change = try rows.ownChange(of: row.number)
+    if change == nil, let failed = try rows.change(of: row.number, state: .failed) {
+      change = try rows.single(row.number, of: failed)
     }
+    guard let change, change.change.kind == .delete else { return false }
     try rows.deleteChange(change.number)
     try rows.setBase(nil, of: row, was: base)
     try rows.deleteRecord(row.number)
@@ -63,9 +66,11 @@ extension Receiver {
 }
 
 extension Receiver {
-  /// What is known of a record without references to objects that were deleted elsewhere: those may be there
-  /// again, and the object has to take them like news.
-  func withoutParted(
+  /// What is known of a record without what its object has not, so that it takes that like news.
+  ///
+  /// These are references to objects that were deleted elsewhere, which may be there again, and files that have
+  /// not come.
+  func withoutMissing(
     _ known: RecordState, _ row: RecordRow, _ change: ChangeRow?
   ) throws -> RecordState {
     guard change?.change.kind != .delete, case .object(let entity, _) = row.owner,
@@ -73,8 +78,14 @@ extension Receiver {
     else { return known }
     let edited = change?.change.edits.map(\.name) ?? []
     var rest = known
-    for place in type.places where place.destination != nil && !edited.contains(place.name) {
-      if read.fields[place.name]?.value ?? .null == .null { rest.fields[place.name] = nil }
+    for place in type.places where !edited.contains(place.name) {
+      let here = read.fields[place.name]?.value ?? .null
+      if place.destination != nil, here == .null {
+        rest.fields[place.name] = nil
+        try rows.deleteWaiting(record: row.number, field: place.name)
+      } else if type.fileFields.contains(place.name), !here.isSame(as: known.value(place.name)) {
+        rest.fields[place.name] = nil
+      }
     }
     return rest
   }
@@ -92,17 +103,22 @@ extension Receiver {
     guard change?.change.kind != .delete, case .object(let entity, _) = row.owner,
       let type = objects.objectType(number: entity), let read = try local.fields(of: row)
     else { return change }
-    // A file that has not come is with nobody any more.
-    let awaited = type.hasFiles ? try rows.awaitedFiles(of: row.number).map(\.field) : []
     let lost = known.edits(newerThan: server).filter { edit in
-      !awaited.contains(edit.name) && type.places.contains { $0.name == edit.name }
-        && change?.change.edits.contains { $0.name == edit.name } != true
+      guard type.places.contains(where: { $0.name == edit.name }),
+        change?.change.edits.contains(where: { $0.name == edit.name }) != true
+      else { return false }
+      // A file that has not come cannot be sent.
+      return !type.fileFields.contains(edit.name)
+        || (read.fields[edit.name]?.value ?? .null).isSame(as: edit.value)
     }
     if lost.isEmpty { return change }
     for edit in lost { known.fields[edit.name] = server.fields[edit.name] }
     var change = try change ?? rows.newChange(LocalChange(.update), of: row, clock, now)
     change.change.edits += lost.map { edit in
-      LocalEdit(edit.name, read.fields[edit.name]?.value ?? .null, edit.clock)
+      var again = LocalEdit(edit.name, read.fields[edit.name]?.value ?? .null, edit.clock)
+      // Others have the value that the server has lost: they have to hear if it is taken back, too.
+      again.isRestated = true
+      return again
     }
     return change
   }

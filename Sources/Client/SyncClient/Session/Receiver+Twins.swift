@@ -26,18 +26,15 @@ extension Receiver {
   /// References to objects that became others here lead to those, and are sent so: whoever made them did not
   /// know of that.
   ///
-  /// Known when all was read: until then an object may come back.
+  /// Known when all was read: until then an object may come back. What an object became is remembered as long
+  /// as that is there: who refers to what is gone may have been away for long.
   mutating func endReplacements() throws {
-    for replacement in try rows.replacements() {
-      guard let kept = try rows.record(number: replacement.record),
-        case .object(let entity, let key) = kept.owner, try !rows.isDeletedHere(kept.number)
+    for (waiting, kept) in try rows.redirections() {
+      guard let kept = try rows.record(number: kept),
+        case .object(let entity, let key) = kept.owner,
+        try !rows.isDeletedHere(kept.number)
       else { continue }
-      for waiting in try rows.waiting(for: replacement.target) where waiting.isReference {
-        try redirect(waiting, to: ObjectKey(entity: entity, key: key))
-      }
-      if try rows.record(named: replacement.target, zone: zone.number) == nil {
-        try rows.deleteWaiting(record: replacement.record, field: replacement.field)
-      }
+      try redirect(waiting, to: ObjectKey(entity: entity, key: key))
     }
   }
 
@@ -63,15 +60,32 @@ extension Receiver {
 }
 
 extension SyncRows {
-  /// What objects became of which the server, or nobody who read from it since, was told.
-  fileprivate func replacements() throws(SQLiteError) -> [WaitingRow] {
-    try allWaiting().filter(\.isReplacement)
+  /// The references that wait for what became another object, each with the record of that one.
+  fileprivate func redirections() throws(SQLiteError) -> [(WaitingRow, Int64)] {
+    let statement = try connection.statement(
+      """
+      SELECT w.record, w.field, w.target, r.record FROM contrail_sync_waiting AS r \
+      CROSS JOIN contrail_sync_waiting AS w ON w.target = r.target \
+      WHERE substr(r.field, 1, 1) = ?1 AND w.field <> ?2 AND substr(w.field, 1, 1) <> ?1 \
+      ORDER BY w.record, w.field
+      """)
+    defer { statement.reset() }
+    statement.bind(1, WaitingRow.replacementMark)
+    statement.bind(2, WaitingRow.deletion)
+    var found: [(WaitingRow, Int64)] = []
+    while try statement.step() {
+      let waiting = WaitingRow(
+        record: statement.integer(0), field: statement.text(1), target: statement.text(2))
+      found.append((waiting, statement.integer(3)))
+    }
+    return found
   }
 
   /// Notes what a record became, and all that had become that record.
   func noteReplacement(of loser: RecordRow, by winner: RecordRow) throws(SQLiteError) {
     for earlier in try waiting(of: loser.number) where earlier.isReplacement {
       try deleteWaiting(record: loser.number, field: earlier.field)
+      if earlier.target.utf8.elementsEqual(winner.name.utf8) { continue }
       try wait(.replacement(of: earlier.target, by: winner.number))
     }
     try wait(.replacement(of: loser.name, by: winner.number))

@@ -135,7 +135,7 @@ struct Receiver {
       before = known
     }
     if old?.tag == nil || zone.refetch != nil, let known = before {
-      before = try withoutParted(known, row, change)
+      before = try withoutMissing(known, row, change)
     }
     try rows.setBase(base, of: row, was: old)
     let reception = Reception(base: before, change: change?.change, news: .state(server)) { field in
@@ -214,7 +214,7 @@ extension Receiver {
 extension Receiver {
   /// Makes a change pending that was refused, since the record is another one now: it is merged, and tried
   /// again.
-  private mutating func revive(_ row: RecordRow) throws {
+  mutating func revive(_ row: RecordRow) throws {
     guard let run = try rows.change(of: row.number, state: .failed),
       run.code != SyncFailureCode.deletedRemotely
     else { return }

@@ -150,9 +150,8 @@ extension WaitingRow {
   /// What stands before a name where a field would be: the record is what the record of that name, the
   /// target, became.
   ///
-  /// No field has such a name. It is known until all was read after the server was told of it: until then the
-  /// server may tell of references to what is gone.
-  private static let replacementMark = "="
+  /// No field has such a name.
+  static let replacementMark = "="
 
   static func replacement(of name: String, by record: Int64) -> WaitingRow {
     WaitingRow(record: record, field: replacementMark + name, target: name)

@@ -29,6 +29,10 @@ enum SyncSetup {
         return device
       }
       try check(rows, configuration)
+      // A server may have moved; who it is, its container says.
+      if try rows.text(.server) != configuration.server {
+        try rows.set(.server, configuration.server)
+      }
       try FileTables.makeIfNeeded(transaction.connection)
       try followMoved(rows, objects)
       return DeviceNumber(rawValue: UInt64(bitPattern: try rows.integer(.device) ?? 0))

@@ -181,19 +181,15 @@ extension Unifier {
   /// the loser's own.
   private func moveReferences(from loser: Int64, to winner: Int64, _ type: ObjectType) throws {
     let target = ObjectKey(entity: type.number, key: winner)
-    for holders in objects.objectTypes {
-      for place in holders.places where holders.opposites[place.name] == nil {
-        guard case .toOne(let destination) = place.kind,
-          objects.layout.entities[destination].family.contains(type.layout.index)
-        else { continue }
-        for key in try holders.keys(in: place, of: loser, rows.connection) {
-          let owner = RecordRow.Owner.object(entity: holders.number, key: key)
-          if let holder = try rows.record(of: owner) {
-            let clock = try clocks(of: holder)[place.name]
-            try rows.noteInherited([.inheriting(clock.next, place.name)], of: holder.number)
-          }
-          try writers.writer(holders).setTarget(place.name, of: key, to: target)
+    for reference in objects.references(to: type) {
+      for key in try reference.holders(of: loser, rows.connection) {
+        let owner = RecordRow.Owner.object(entity: reference.type.number, key: key)
+        let field = reference.place.name
+        if let holder = try rows.record(of: owner) {
+          let clock = try clocks(of: holder)[field]
+          try rows.noteInherited([.inheriting(clock.next, field)], of: holder.number)
         }
+        try writers.writer(reference.type).setTarget(field, of: key, to: target)
       }
     }
   }
@@ -228,25 +224,5 @@ extension EdgeType {
 
   fileprivate func isEnd(_ end: ObjectKey, _ key: Int64, _ type: ObjectType) -> Bool {
     end.key == key && end.entity == type.number
-  }
-}
-
-extension ObjectType {
-  /// The keys of the entity's objects whose reference leads to an object.
-  fileprivate func keys(
-    in place: FieldPlace, of target: Int64, _ connection: Connection
-  ) throws(SQLiteError) -> [Int64] {
-    guard let column = layout.slots[place.slot].column else { return [] }
-    let condition = layout.sharesTable ? " AND _entity = \(number)" : ""
-    let statement = try connection.statement(
-      """
-      SELECT _id FROM \(StoreLayout.sqlName(layout.table)) \
-      WHERE \(StoreLayout.sqlName(column)) = ?1\(condition) ORDER BY _id
-      """)
-    defer { statement.reset() }
-    statement.bind(1, target)
-    var keys: [Int64] = []
-    while try statement.step() { keys.append(statement.integer(0)) }
-    return keys
   }
 }

@@ -197,12 +197,19 @@ extension SyncRows {
 ///
 /// A zero stands before one whose clock is inherited.
 enum EditList {
+  /// Zeros that stand before the length of a name, which is never zero: how many tells what is special about
+  /// the edit.
+  private enum Mark {
+    static let inherited = 1
+    static let restated = 2
+  }
+
   /// The edits as bytes: of each the length of the name, the name, and the moment, its highest byte first.
   static func bytes(_ edits: [LocalEdit]) -> [UInt8] {
     var bytes: [UInt8] = []
     for edit in edits {
-      // No name is empty.
-      if edit.isInherited { bytes.append(0) }
+      let marks = (edit.isInherited ? Mark.inherited : 0) + (edit.isRestated ? Mark.restated : 0)
+      bytes.append(contentsOf: repeatElement(0, count: marks))
       // Names have 255 bytes at most.
       bytes.append(UInt8(clamping: edit.name.utf8.count))
       bytes.append(contentsOf: edit.name.utf8.prefix(Int(UInt8.max)))
@@ -220,9 +227,10 @@ enum EditList {
   static func edits(_ bytes: [UInt8]) -> [LocalEdit] {
     var edits: [LocalEdit] = []
     var rest = bytes[...]
-    while var length = rest.popFirst() {
-      let isInherited = length == 0
-      if isInherited { length = rest.popFirst() ?? 0 }
+    while true {
+      let marks = rest.prefix { $0 == 0 }.count
+      guard let length = rest.dropFirst(marks).first else { return edits }
+      rest = rest.dropFirst(marks + 1)
       guard rest.count >= Int(length) + 16 else { return edits }
       let name = String(decoding: rest.prefix(Int(length)), as: UTF8.self)
       rest = rest.dropFirst(Int(length))
@@ -232,9 +240,9 @@ enum EditList {
       rest = rest.dropFirst(8)
       var edit = LocalEdit(
         name, .null, FieldClock(HybridTime(rawValue: time), DeviceNumber(rawValue: device)))
-      edit.isInherited = isInherited
+      edit.isInherited = marks & Mark.inherited != 0
+      edit.isRestated = marks & Mark.restated != 0
       edits.append(edit)
     }
-    return edits
   }
 }

@@ -25,6 +25,13 @@ extension SyncRows {
     try statement.run()
   }
 
+  /// Forgets the references of a record that wait: its object goes.
+  func deleteWaitingReferences(of record: Int64) throws(SQLiteError) {
+    for row in try waiting(of: record) where row.isReference {
+      try deleteWaiting(record: record, field: row.field)
+    }
+  }
+
   /// The references that wait for a record.
   func waiting(for target: String) throws(SQLiteError) -> [WaitingRow] {
     let statement = try connection.statement(

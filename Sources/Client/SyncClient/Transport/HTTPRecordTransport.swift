@@ -82,6 +82,24 @@ public final class HTTPRecordTransport: RecordTransport {
     self.timeout = timeout
   }
 
+  /// Asks the container of a configuration, over a client of its own.
+  ///
+  /// `certificates` is a file of those that are trusted in place of the system's, in PEM.
+  public convenience init(
+    _ configuration: SyncConfiguration, at address: ServerAddress, tokens: SyncTokens,
+    trusting certificates: String? = nil, userAgent: String = "contrail"
+  ) throws {
+    var settings = HTTPClientConfiguration()
+    settings.caFile = certificates
+    settings.userAgent = userAgent
+    settings.usesProxyOfEnvironment = !address.isLoopback
+    self.init(
+      RecordEndpoint(
+        server: address.base, container: configuration.container,
+        environment: configuration.environment, apiToken: tokens.api, userToken: tokens.user),
+      client: try HTTPClient(settings))
+  }
+
   /// How long nothing of a file may move, and how long all of it may take.
   static let fileStall = Duration.seconds(60)
   static let fileTimeout = Duration.seconds(6 * 3_600)

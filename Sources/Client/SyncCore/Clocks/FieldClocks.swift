@@ -55,10 +55,14 @@ public struct FieldClocks: Hashable, Sendable {
     note(seen: FieldClock(.origin, clock.device))
   }
 
-  /// Takes away the clock of a field that the record is not to have.
+  /// Gives a field that the record is to have no value of a clock before all others: whoever has a value has
+  /// a later one.
+  ///
+  /// Without a clock of its own it would have that of all fields, which is the one of the value that is not
+  /// there: an old clock beside another value looks like an edit by somebody who writes no clocks.
   public mutating func forget(_ name: String) {
-    let place = place(of: name)
-    if place.isTaken { own.remove(at: place.index) }
+    guard let device = (self[name] ?? seen.first)?.device else { return }
+    set(FieldClock(.origin, device), of: name)
   }
 
   private mutating func set(_ clock: FieldClock, of name: String) {

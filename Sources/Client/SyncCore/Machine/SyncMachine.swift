@@ -282,7 +282,9 @@ extension SyncMachine {
       hasMadeZone = true
       return run(.makeZone)
     case .tokenExpired:
-      if hasRefetched { return retry(step, afterSeconds: nil, "tokens expire at once", now) }
+      if hasRefetched {
+        return retry(step, by: .refetch, afterSeconds: nil, "tokens expire at once", now)
+      }
       hasRefetched = true
       return run(.refetch)
     case .signIn(let url):
@@ -314,8 +316,9 @@ extension SyncMachine {
     backoff.succeed()
   }
 
+  /// Tries a step that failed again later, beginning with `first` where that has to come before it.
   private mutating func retry(
-    _ step: SyncStep, afterSeconds: Int64?, _ why: String, _ now: Int64
+    _ step: SyncStep, by first: SyncStep? = nil, afterSeconds: Int64?, _ why: String, _ now: Int64
   ) -> [Action] {
     failing = step
     let wait = backoff.fail(retryAfterSeconds: afterSeconds, using: &random)
@@ -324,7 +327,7 @@ extension SyncMachine {
       return finish(.unreachable(why), now)
     }
     // A push may have arrived, and what it made may be deleted by now: it is read first what is there.
-    phase = .waiting(for: step == .push ? .pull : step)
+    phase = .waiting(for: first ?? (step == .push ? .pull : step))
     return [.wake(at: now + wait)]
   }
 

@@ -13,6 +13,8 @@ public struct LocalEdit: Hashable, Sendable {
   /// Whether the clock is that of another value that this one comes from, and not of an edit of this record
   /// by the clock's device.
   public var isInherited = false
+  /// Whether the server is told of it also where it has that value: when it was edited counts for others.
+  public var isRestated = false
 
   /// Describes an edit.
   public init(_ name: String, _ value: RecordValue, _ clock: FieldClock, sent: [SentEdit] = []) {
@@ -178,7 +180,9 @@ extension RecordMerge {
     if isSame, server.clocks != nil, conflict.serverClock < edit.clock {
       // The same value, edited later: the server has to know when, or an earlier edit of a third device
       // would win over it.
-      return pending.append(edit)
+      var restated = edit
+      restated.isRestated = true
+      return pending.append(restated)
     }
     settle(edit, isOnServer: isSame, there)
   }

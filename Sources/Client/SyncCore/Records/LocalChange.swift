@@ -130,9 +130,10 @@ extension LocalChange {
           all.append(edit)
           continue
         }
-        let sent = all[place].sent
+        let earlier = all[place]
         all[place] = edit
-        all[place].sent = sent
+        all[place].sent = earlier.sent
+        all[place].isRestated = edit.isRestated || earlier.isRestated
       }
       return LocalChange(kind, edits: all, mayHaveArrived: mayHaveArrived)
     }

@@ -86,7 +86,7 @@ public struct SchemaAssertionFailure: Error, Hashable, Sendable, CustomStringCon
   /// What the schema has.
   public let found: String
 
-  init(_ subject: String, expected: String, found: String) {
+  package init(_ subject: String, expected: String, found: String) {
     self.subject = subject
     self.expected = expected
     self.found = found

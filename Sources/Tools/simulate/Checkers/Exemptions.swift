@@ -20,7 +20,8 @@ struct Exemptions {
   /// Whether some device does not send again what the server has lost.
   private(set) var isAnythingGivenUp = false
 
-  var hasLosses: Bool { !lostNames.isEmpty }
+  /// Whether the server has lost something, be it nothing.
+  private(set) var hasLosses = false
 
   /// Whether a record may be there again though it was deleted.
   func mayRise(_ name: String) -> Bool {
@@ -28,10 +29,17 @@ struct Exemptions {
   }
 
   mutating func noteLoss(of observer: Observer) {
+    hasLosses = true
     lostNames.formUnion(observer.live.keys)
     lostNames.formUnion(observer.deleted)
     // What is sent again goes record by record.
     isAnyUnitInParts = true
+  }
+
+  /// Notes the records that a device has when it decides about a loss: those that were deleted since the loss,
+  /// before the device heard of any of it, are lost for it too, and may be sent again.
+  mutating func noteKnown(_ inspection: SyncInspection) {
+    lostNames.formUnion(inspection.records.filter { $0.base != nil }.map(\.name))
   }
 
   mutating func noteDecision(_ policy: TroublePolicy, of device: Int) {

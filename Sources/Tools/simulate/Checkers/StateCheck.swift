@@ -42,7 +42,8 @@ enum StateCheck {
   private static func covers(_ change: SyncInspection.Change, _ field: String) -> Bool {
     switch change.kind {
     case .create: true
-    case .update: change.fields.contains(field)
+    // Without fields it is sent again as the server had it, with what there is.
+    case .update: change.fields.isEmpty || change.fields.contains(field)
     case .delete: false
     }
   }

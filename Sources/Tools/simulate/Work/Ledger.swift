@@ -29,6 +29,8 @@ struct Ledger {
   private var makers: [String: Int] = [:]
   /// What devices have given up that decided about what the server has lost.
   private var givenUp: Set<String> = []
+  /// What devices that have given up the rest sent again all the same, since they had not sent it.
+  private var rescued: [Int: Set<String>] = [:]
   /// What a device has sent again, or will.
   private var kept: Set<String> = []
 
@@ -97,6 +99,8 @@ extension Ledger {
     for (place, all) in edits.merging(files, uniquingKeysWith: +) {
       for edit in all where edit.device == device { givenUp.insert(Self.key(place, edit.value)) }
     }
+    givenUp.formUnion(rescued[device] ?? [])
     givenUp.subtract(keys)
+    rescued[device] = keys
   }
 }

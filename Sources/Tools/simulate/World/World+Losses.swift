@@ -133,6 +133,7 @@ extension World {
     let inspection = try session.inspection()
     exempt.noteDecision(policy, of: device.index)
     exempt.noteUnconfirmed(inspection)
+    if policy == .reupload { exempt.noteKnown(inspection) }
     let unsent = inspection.unsentObjects(policy, isRestored: trouble == .serverRestored)
     let kept = try device.edits { uid, field in
       policy == .reupload || unsent[uid].map { $0?.contains(field) ?? true } == true

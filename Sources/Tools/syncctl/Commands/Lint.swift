@@ -4,6 +4,7 @@ import FoundationEssentials
 import RecordWire
 import SchemaFormats
 import SchemaLint
+import SyncClient
 
 let lintCommand = Command(
   "lint",

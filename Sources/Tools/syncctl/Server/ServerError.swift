@@ -1,6 +1,7 @@
 import CommandKit
 import HTTPTransport
 import RecordWire
+import SyncClient
 
 /// A server that does not do what it was asked: what it says, and what to do.
 struct ServerError: LocatedError {

@@ -1,7 +1,6 @@
 import CommandKit
 import FoundationEssentials
 import Glibc
-import HTTPTransport
 import ObjectStore
 import SchemaFormats
 import SyncClient
@@ -61,14 +60,7 @@ func recordTransport(
 ) throws -> HTTPRecordTransport {
   let address = try ServerAddress(
     configuration.server, allowsPlainHTTP: call.has("insecure-http"))
-  let credentials = try SyncCredentials(call)
-  var settings = HTTPClientConfiguration()
-  settings.caFile = call.value("ca-file")
-  settings.userAgent = "syncctl/\(toolVersion)"
-  settings.usesProxyOfEnvironment = !address.isLoopback
-  let endpoint = RecordEndpoint(
-    server: address.base, container: configuration.container,
-    environment: configuration.environment, apiToken: credentials.apiToken,
-    userToken: credentials.userToken)
-  return HTTPRecordTransport(endpoint, client: try HTTPClient(settings))
+  return try HTTPRecordTransport(
+    configuration, at: address, tokens: SyncTokens(call), trusting: call.value("ca-file"),
+    userAgent: "syncctl/\(toolVersion)")
 }
