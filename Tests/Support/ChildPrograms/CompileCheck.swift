@@ -57,14 +57,22 @@ package struct CompileCheck {
     }
   }
 
+  /// The C libraries that modules of the package may be built on.
+  private static var moduleMaps: [String] {
+    let folder = "\(root.path)/Sources/System"
+    let libraries = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    return libraries.sorted().flatMap { library in
+      ["-Xcc", "-fmodule-map-file=\(folder)/\(library)/module.modulemap"]
+    }
+  }
+
   /// The errors that the compiler reports, data races included, which it finds last.
   private static func compile(_ path: String, _ flags: [String]) throws -> Set<Diagnostic> {
     let run = try ChildProgram.run(
       [
         "swiftc", "-emit-sil", "-o", "/dev/null", "-swift-version", "6", "-I",
-        (products?.path ?? "") + "/Modules", "-Xcc",
-        "-fmodule-map-file=\(root.path)/Sources/System/CSQLite/module.modulemap",
-      ] + flags + [path])
+        (products?.path ?? "") + "/Modules",
+      ] + moduleMaps + flags + [path])
     var found: Set<Diagnostic> = []
     for line in run.text.split(separator: "\n") {
       let parts = line.split(separator: ":", maxSplits: 4).map(String.init)

@@ -62,5 +62,5 @@ enum Feature: String, CaseIterable, Sendable {
   ]
 
   /// What is left out unless it is asked for, since it is known not to come out right.
-  static let unsettled: Set<Feature> = [.forgetting, .restores, .zoneLosses]
+  static let unsettled: Set<Feature> = [.restores, .zoneLosses]
 }
