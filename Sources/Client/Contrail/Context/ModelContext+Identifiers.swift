@@ -15,7 +15,7 @@ extension ModelContext {
   public func registeredModel<T: PersistentModel>(for persistentModelID: PersistentIdentifier) -> T?
   {
     guard let part = try? part(of: persistentModelID.entityName),
-      let identity = persistentModelID.anyIdentity,
+      let identity = persistentModelID.identity(in: core) ?? persistentModelID.anyIdentity,
       let object = part.registeredObject(identity.entity, key: identity.key),
       identity.key < 0 || identity.store == part.store.identifier
     else { return nil }
@@ -24,7 +24,7 @@ extension ModelContext {
 
   /// The model that an identifier names; nil where it is deleted, here or in the store.
   func existingModel<T: PersistentModel>(for persistentModelID: PersistentIdentifier) -> T? {
-    guard let identity = persistentModelID.identity else {
+    guard let identity = persistentModelID.identity(in: core) else {
       return registeredModel(for: persistentModelID)
     }
     guard let part = try? part(of: identity.entity),
@@ -35,7 +35,7 @@ extension ModelContext {
 
   private func object(for persistentModelID: PersistentIdentifier) -> ManagedObject? {
     guard let part = try? part(of: persistentModelID.entityName) else { return nil }
-    if let identity = persistentModelID.identity { return part.object(identity) }
+    if let identity = persistentModelID.identity(in: core) { return part.object(identity) }
     guard let key = persistentModelID.temporaryKey else { return nil }
     return part.registeredObject(persistentModelID.entityName, key: key)
   }

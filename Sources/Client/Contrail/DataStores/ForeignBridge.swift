@@ -76,6 +76,11 @@ final class ForeignBridge: @unchecked Sendable {
     for (object, identifier) in objects { note(identifier, object) }
   }
 
+  /// The object that this store calls by that name.
+  func identity(of identifier: PersistentIdentifier) -> ObjectIdentity? {
+    names.withLock { $0.identities[identifier] }
+  }
+
   /// Deletes everything.
   func erase() throws {
     turn.lock()
@@ -117,9 +122,7 @@ extension ForeignBridge {
 
   /// The object that one of the other stores calls by that name.
   static func identity(of identifier: PersistentIdentifier) -> ObjectIdentity? {
-    all.lazy.compactMap { bridge in
-      bridge.names.withLock { $0.identities[identifier] }
-    }.first
+    all.lazy.compactMap { $0.identity(of: identifier) }.first
   }
 }
 

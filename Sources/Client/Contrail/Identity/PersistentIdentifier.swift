@@ -66,6 +66,12 @@ public struct PersistentIdentifier: Hashable, Identifiable, Sendable {
     return identity.key > 0 ? identity : nil
   }
 
+  /// The identity in one of a container's stores: others of the same name may be open elsewhere.
+  func identity(in core: ContainerCore) -> ObjectIdentity? {
+    if case .object = content { return identity }
+    return core.bridges.lazy.compactMap { $0.identity(of: self) }.first ?? identity
+  }
+
   /// The identity, which may be a temporary one.
   var anyIdentity: ObjectIdentity? {
     if case .object(let identity) = content { return identity }

@@ -115,7 +115,8 @@ extension ResultsObserver {
   /// What is asked for of that which can be changed, as one value; a change is fetched once results are
   /// read, or soon by itself.
   ///
-  /// What the store cannot be asked leaves everything as it was, and is the `fetchError`.
+  /// What the store cannot be asked is evaluated for the models that it finds. What cannot be evaluated either
+  /// leaves everything as it was, and is the `fetchError`.
   public var configuration: Configuration {
     get {
       // Observed there: each change is handed on.
