@@ -91,6 +91,18 @@ import Testing
     #expect(FieldClocks(bytes: [1, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff]) == nil)
   }
 
+  @Test func `a state that lacks an edit that another one has is an earlier one`() {
+    let (first, later) = (
+      FieldClock(HybridTime(milliseconds: 1), DeviceNumber(rawValue: 1)),
+      FieldClock(HybridTime(milliseconds: 2), DeviceNumber(rawValue: 2))
+    )
+    let earlier = FieldClocks(common: first)
+    var state = earlier
+    state.note(later, of: "remarks")
+    #expect(state.hasAll(of: earlier))
+    #expect(!earlier.hasAll(of: state))
+  }
+
   @Test func `a value that is forgotten is older than any that somebody has`() {
     let (first, later) = (
       FieldClock(HybridTime(milliseconds: 1), DeviceNumber(rawValue: 1)),

@@ -138,6 +138,23 @@ import Testing
     #expect(try ann.objects("Flight") == ["number=LX 8"])
   }
 
+  @Test func `what a server that was put back tells before anybody knows takes nothing away`()
+    async throws
+  {
+    let ann = try device(1)
+    try insert(ann)
+    try await ann.sync()
+    let backup = hall.backup()
+    try ann.edit(first: "Flight") { try $0.setValue("number", .string("LX 9")) }
+    try await ann.sync()
+    hall.restore(backup)
+    // The push is refused for its tag, and the record is looked up.
+    let nowhere: ManagedObject? = nil
+    try ann.edit(first: "Flight") { try $0.setRelated("airport", nowhere) }
+    for step in [SyncStep.push, .lookUp] { _ = try await ann.carryOut(step) }
+    #expect(try ann.objects("Flight") == ["number=LX 9"])
+  }
+
   @Test func `a deletion that was refused is done when the server has lost the record`()
     async throws
   {

@@ -93,6 +93,15 @@ extension Receiver {
   /// Whether the server may have been put back to an earlier state, and nobody has chosen that this counts.
   var mayBeRestored: Bool { zone.refetch != nil && (recovery == nil || recovery == .reupload) }
 
+  /// Whether the server has an earlier state of a record than it told before: it was put back, and this is the
+  /// first that anybody here hears of it.
+  func isPutBack(_ server: RecordState, _ known: RecordState) -> Bool {
+    guard recovery == nil || recovery == .reupload, let now = server.clocks,
+      let before = known.clocks
+    else { return false }
+    return !now.hasAll(of: before)
+  }
+
   /// Adds to a change what the server had confirmed and has lost: fields that are later in `known`, which
   /// takes over what the server has there, so that it counts as edited here only.
   ///

@@ -130,7 +130,8 @@ struct Receiver {
     }
     // What is kept here only takes what there is.
     let isSentAgain = old?.tag == nil && change != nil
-    if old != nil, var known = before, isSentAgain || mayBeRestored {
+    let isPutBack = old?.tag != nil && before.map { self.isPutBack(server, $0) } == true
+    if old != nil, var known = before, isSentAgain || mayBeRestored || isPutBack {
       change = try recover(change, of: row, from: &known, server)
       before = known
     }

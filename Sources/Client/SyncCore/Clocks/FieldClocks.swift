@@ -42,6 +42,14 @@ public struct FieldClocks: Hashable, Sendable {
     seen.contains { $0.device == edit.device && edit.time <= $0.time }
   }
 
+  /// Whether the record has all edits that another state of it had, as far as can be told: of many devices
+  /// some are forgotten.
+  ///
+  /// Who edits a record leaves what others did in it, so a state that lacks edits is an earlier one.
+  public func hasAll(of earlier: FieldClocks) -> Bool {
+    seen.count >= Self.devicesMax || earlier.seen.allSatisfy { has($0) }
+  }
+
   /// Notes an edit of a field.
   public mutating func note(_ clock: FieldClock, of name: String) {
     set(clock, of: name)

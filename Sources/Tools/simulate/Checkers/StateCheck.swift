@@ -32,18 +32,20 @@ enum StateCheck {
       return "is here, the server was never told, and nothing says that it is to be sent"
     }
     let open = record.differences.filter { field in
-      !record.changes.contains { covers($0, field) }
+      !record.changes.contains { covers($0, field, of: record) }
     }
     return open.isEmpty
       ? nil
       : "differs from the server in \(open.map { shown($0, record) }), and nothing says that it is to be sent"
   }
 
-  private static func covers(_ change: SyncInspection.Change, _ field: String) -> Bool {
+  private static func covers(
+    _ change: SyncInspection.Change, _ field: String, of record: SyncInspection.Record
+  ) -> Bool {
     switch change.kind {
     case .create: true
-    // Without fields it is sent again as the server had it, with what there is.
-    case .update: change.fields.isEmpty || change.fields.contains(field)
+    // What the server has lost is sent as a whole, with what there is.
+    case .update: record.isLost || change.fields.contains(field)
     case .delete: false
     }
   }
