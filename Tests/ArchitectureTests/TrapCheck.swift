@@ -17,7 +17,8 @@ struct TrapException {
         + "line is not reached, since every caller looks at the flag first"),
     TrapException(
       path: "Sources/Client/Contrail/Values/StandIn.swift",
-      line: "fatalError(\"\\(type) is read before it is set, and no value of it can be made\")",
+      line: "fatalError(\"\\(type) is read before it is set, and no value can be made; "
+        + "set it in init first\")",
       proof: "a container refuses a class with a property of such a type unless the property has a "
         + "declared value, which getters come to first; a model that is in no container keeps what it "
         + "was given, and @Model refuses initializers that give it nothing"),

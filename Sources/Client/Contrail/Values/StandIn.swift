@@ -44,7 +44,7 @@ enum StandIn {
   /// Some value of a type that a schema has accepted.
   static func value<Value>(_ type: Value.Type) -> Value {
     guard let value = possible(type) else {
-      fatalError("\(type) is read before it is set, and no value of it can be made")
+      fatalError("\(type) is read before it is set, and no value can be made; set it in init first")
     }
     return value
   }
