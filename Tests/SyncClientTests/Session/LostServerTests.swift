@@ -68,6 +68,21 @@ import Testing
     try await expectSame([ben, ann], ["tail=N1"])
   }
 
+  @Test(arguments: [TroublePolicy.reupload, .keepLocal, .deleteLocal])
+  func `what was deleted here is gone though another device has sent it again`(
+    _ policy: TroublePolicy
+  ) async throws {
+    let (ann, ben) = (try device(1, policy), try device(2, .reupload))
+    for tail in ["N1", "N2"] {
+      try ann.edit { try $0.insert("Entry").setValue("tail", .string(tail)) }
+    }
+    for device in [ann, ben] { try await device.sync() }
+    try await change(.delete, .create)
+    try await ben.sync()
+    try ann.edit { try $0.delete($0.first("Entry")) }
+    try await expectSame([ann, ben], ["tail=N2"])
+  }
+
   @Test func `what is sent as new wins only where it was edited`() async throws {
     let (ann, ben) = (try device(1, .keepLocal), try device(2, .reupload))
     try ann.edit { try $0.insert("Entry").setValue("tail", .string("N1")) }

@@ -35,8 +35,7 @@ extension ModelStorage {
   public func read<Model: PersistentModel, Value: RawRepresentable>(
     _ rank: Int, of model: Model, _ path: @autoclosure () -> KeyPath<Model, Value>
   ) -> Value where Value.RawValue: StorableValue {
-    reading(model, path) { Value.RawValue._value($0, $0.slot(rank: rank)) }
-      .flatMap { Value(rawValue: $0) } ?? model._rawStandIn(rank)
+    reading(model, path) { Value._case($0, $0.slot(rank: rank)) } ?? model._rawStandIn(rank)
   }
 
   /// The value of a property that may have none.
@@ -44,8 +43,7 @@ extension ModelStorage {
   public func read<Model: PersistentModel, Value: RawRepresentable>(
     _ rank: Int, of model: Model, _ path: @autoclosure () -> KeyPath<Model, Value?>
   ) -> Value? where Value.RawValue: StorableValue {
-    reading(model, path) { Value.RawValue._value($0, $0.slot(rank: rank)) }
-      .flatMap { Value(rawValue: $0) }
+    reading(model, path) { Value._case($0, $0.slot(rank: rank)) }
   }
 
   /// Sets a property.

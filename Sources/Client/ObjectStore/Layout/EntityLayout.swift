@@ -34,7 +34,9 @@ public final class EntityLayout: Sendable {
   let comparedSlots: [Int]
   /// How many bytes a row in memory takes.
   public let rowBytes: Int
-  /// Where the slots begin in a row in memory, behind the bits of presence.
+  /// Where the notes begin in a row in memory, behind the bits of presence: a byte for each slot.
+  public let notesOffset: Int
+  /// Where the slots begin in a row in memory, behind the notes.
   public let slotsOffset: Int
   /// Slots by name.
   public let slotNumbers: [String: Int]
@@ -84,7 +86,8 @@ public final class EntityLayout: Sendable {
     startSlots = placed.indices.filter {
       placed[$0].kind == .related || placed[$0].defaultValue != .null
     }
-    slotsOffset = ((placed.count + 63) / 64) * 8
+    notesOffset = ((placed.count + 63) / 64) * 8
+    slotsOffset = notesOffset + ((placed.count + 7) / 8) * 8
     rowBytes = slotsOffset + placed.count * Row.slotBytes
     let numbers = Dictionary(
       placed.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })

@@ -86,6 +86,18 @@ extension ManagedObject {
   }
 }
 
+// What a reader made of a text, beside the text: the text of an enumeration is searched for once.
+extension ManagedObject {
+  /// What was noted of a text; 0 where nothing was since the text was set.
+  public func note(_ slot: Int) -> UInt8 { values(slot).note(slot, layout) }
+
+  /// Notes something of a text, for as long as the slot has this text.
+  public func setNote(_ slot: Int, _ note: UInt8) {
+    let row = values(slot)
+    if row.isPresent(slot) { row.setNote(slot, note, layout) }
+  }
+}
+
 /// Values that a detached object was given, and that its row may not give back.
 private final class GivenValues {
   var values: [Int: Any] = [:]

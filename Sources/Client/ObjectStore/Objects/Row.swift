@@ -1,5 +1,5 @@
-/// The values of one object in memory: bits that say which slots have a value, then 16 bytes for each
-/// slot.
+/// The values of one object in memory: bits that say which slots have a value, a byte of notes for each
+/// slot, then 16 bytes for each slot.
 ///
 /// Typed and dynamic access read the same bytes, so neither looks up a name, boxes a value or
 /// allocates. The layout says what lies in a slot; only this file and `Row+Slots.swift` touch memory.
@@ -8,6 +8,8 @@
 ///   once, with the layout that the row was made for and that the object keeps alive.
 /// - A slot whose kind owns memory is initialised exactly while its bit of presence is set. Slots of
 ///   other kinds are plain bytes.
+/// - A note is what somebody read out of a text, such as the case of an enumeration that the text names;
+///   0 where nothing was. It lives as long as the text does.
 struct Row {
   /// How many bytes a slot takes: a `String`, a `UUID` or two words.
   static let slotBytes = 16
@@ -45,6 +47,17 @@ struct Row {
     words[slot >> 6] &= ~(1 << UInt64(slot & 63))
   }
 
+  /// What was noted of a slot's text; 0 where nothing was.
+  @inline(__always)
+  func note(_ slot: Int, _ layout: EntityLayout) -> UInt8 {
+    base.load(fromByteOffset: layout.notesOffset + slot, as: UInt8.self)
+  }
+
+  @inline(__always)
+  func setNote(_ slot: Int, _ note: UInt8, _ layout: EntityLayout) {
+    base.storeBytes(of: note, toByteOffset: layout.notesOffset + slot, as: UInt8.self)
+  }
+
   /// The address of a slot.
   @inline(__always)
   func address(_ slot: Int, _ layout: EntityLayout) -> UnsafeMutableRawPointer {
@@ -56,6 +69,7 @@ struct Row {
     guard isPresent(slot) else { return }
     release(slot, layout)
     markAbsent(slot)
+    setNote(slot, 0, layout)
   }
 
   private func release(_ slot: Int, _ layout: EntityLayout) {

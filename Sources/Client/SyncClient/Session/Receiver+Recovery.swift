@@ -4,8 +4,11 @@ import SyncCore
 
 // What a device does about records that the server had confirmed and has lost.
 extension Receiver {
-  /// Does with a record that the server lacks what the policy says.
-  mutating func recover(_ row: RecordRow, _ policy: TroublePolicy) throws {
+  /// Does with a record that the server lacks, or may lack, what the policy says.
+  ///
+  /// Others may have sent it again by now: then a deletion still has something to delete.
+  mutating func recover(_ row: RecordRow, _ policy: TroublePolicy, mayBeBack: Bool = false) throws {
+    if mayBeBack, try keepDeletion(of: row) { return }
     switch policy {
     case .deleteLocal: try takeDeletion(row)
     case .keepLocal: try detach(row)
@@ -48,6 +51,18 @@ extension Receiver {
       try rows.unpark(try rows.single(row.number, of: parked))
     }
     return try rows.ownChange(of: row.number)
+  }
+
+  /// Has a deletion sent to whatever the server has now; false for a record that is not deleted here.
+  ///
+  /// One that became another record was deleted for what it was, and not for what may be sent again.
+  private mutating func keepDeletion(of row: RecordRow) throws -> Bool {
+    guard let base = try rows.base(of: row.number),
+      let change = try rows.ownChange(of: row.number), change.change.kind == .delete,
+      change.code != ChangeRow.unified
+    else { return false }
+    try rows.setBase(nil, of: row, was: base)
+    return true
   }
 
   /// A record that is deleted here, and that the server lacks, is done with; false for another one.

@@ -54,8 +54,8 @@ extension SyncSession {
     switch trouble {
     case .accountSwitched:
       try rows.set(.account, nil)
-      try leave(policy, rows, &receiver)
-    case .zoneDeleted, .zoneReset: try leave(policy, rows, &receiver)
+      try leave(policy, rows, &receiver, mayBeBack: false)
+    case .zoneDeleted, .zoneReset: try leave(policy, rows, &receiver, mayBeBack: true)
     // What the server lacks is known when everything was read again.
     case .serverRestored, .tokenExpired: try rows.set(.recovery, policy.rawValue)
     case .quotaExceeded: try receiver?.resolveQuota(policy)
@@ -66,12 +66,13 @@ extension SyncSession {
   ///
   /// What was sent may have arrived all the same, in a zone that others had made by then.
   private func leave(
-    _ policy: TroublePolicy, _ rows: SyncRows, _ receiver: inout Receiver?
+    _ policy: TroublePolicy, _ rows: SyncRows, _ receiver: inout Receiver?, mayBeBack: Bool
   ) throws {
     var last: Int64 = 0
     while case let numbers = try rows.confirmedRecords(after: last), let end = numbers.last {
       for number in numbers {
-        if let row = try rows.record(number: number) { try receiver?.recover(row, policy) }
+        guard let row = try rows.record(number: number) else { continue }
+        try receiver?.recover(row, policy, mayBeBack: mayBeBack)
       }
       last = end
     }
