@@ -285,6 +285,41 @@ private struct Run {
     #expect(run.steps == [.hello, .account, .hello])
   }
 
+  @Test(arguments: [
+    StepResult.broken("the store is busy"),
+    .failed(.refused(RequestFailure(.accessDenied))),
+  ])
+  func `what may pass by itself does not end passes that begin by themselves`(
+    _ result: StepResult
+  ) {
+    var settings = SyncMachine.Settings()
+    settings.isAutomatic = true
+    var run = Run(settings)
+    run.tell(.wish(.schedule))
+    run.sleep()
+    run.answer(.hello)
+    run.answer(.account, result)
+    #expect(run.ends.count == 1)
+    run.sleep()
+    #expect(run.steps == [.hello, .account, .hello])
+  }
+
+  @Test func `who waits for a pass hears that there is no answer, and passes go on`() {
+    var settings = SyncMachine.Settings()
+    settings.isAutomatic = true
+    var run = Run(settings)
+    run.tell(.wish(.asked))
+    for _ in 0..<settings.attemptsMax {
+      run.answer(.hello, .unanswered("no network"))
+      if run.ends.isEmpty { run.sleep() }
+    }
+    #expect(run.ends.map(\.outcome) == [.unreachable("no network")])
+    run.sleep()
+    run.answer(.hello, .unanswered("no network"))
+    #expect(run.ends.count == 1)
+    #expect(run.machine.isWaiting)
+  }
+
   @Test func `credentials that are refused end the pass, and say where to get some`() {
     var run = Run()
     run.tell(.wish(.asked))

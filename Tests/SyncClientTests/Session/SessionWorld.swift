@@ -28,6 +28,8 @@ final class RecordHall: Sendable {
     case pass
     /// It arrives, and the answer does not.
     case loseReply
+    /// It arrives, and a page comes back that somebody between us and the server has made.
+    case replacePage(Int)
     /// It does not arrive.
     case loseRequest
     /// The server answers this instead.
@@ -80,6 +82,9 @@ final class RecordHall: Sendable {
     case .loseReply:
       _ = await answer(call)
       return .failure(TransportFailure("lost"))
+    case .replacePage(let status):
+      _ = await answer(call)
+      return .success(SyncReply(status: status, body: Array("<html>no</html>".utf8)))
     case .loseRequest: return .failure(TransportFailure("lost"))
     case .answer(let failure): return .success(Self.reply(failure))
     case .refuse(let code): return .success(Self.refusal(of: call, code))

@@ -198,24 +198,14 @@ extension PushAnswer {
   }
 
   private mutating func postpone(_ item: PushItem, _ failure: RequestFailure) throws {
-    guard var row = try rows.ownChange(of: item.record.number) else { return }
-    row.attempts += 1
-    (row.code, row.reason) = (failure.code.rawValue, failure.reason)
-    let isKnown = failure.code.row?.isTransient == true
-    if row.attempts >= Self.attemptsMax && !isKnown {
-      return try fail(item, failure.code.rawValue, failure.reason)
-    }
-    let own = Backoff.firstMilliseconds << min(row.attempts, 8)
-    row.retry = now + max(own, retryAfter ?? 0)
-    try rows.put(row)
+    guard let row = try rows.ownChange(of: item.record.number) else { return }
+    let outcome = try rows.postpone(row, failure, retryAfter: retryAfter, at: now)
+    if let outcome { fates.append(ChangeFate(item.record, outcome)) }
   }
 
   private mutating func fail(_ item: PushItem, _ code: String, _ reason: String) throws {
-    guard var row = try rows.ownChange(of: item.record.number) else { return }
-    row.attempts += 1
-    (row.state, row.code, row.reason) = (.failed, code, reason)
-    try rows.put(row)
-    fates.append(ChangeFate(item.record, .failed(code: code, reason: reason)))
+    guard let row = try rows.ownChange(of: item.record.number) else { return }
+    fates.append(ChangeFate(item.record, try rows.fail(row, code, reason)))
   }
 }
 

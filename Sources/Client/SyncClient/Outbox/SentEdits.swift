@@ -16,10 +16,8 @@ final class SentEdits {
       // The record's clocks do not tell whether it arrived: the value does.
       if edit.isInherited { return edit }
       for fields in sent {
-        guard let field = fields[edit.name], let clock = Self.clock(of: edit.name, fields) else {
-          continue
-        }
-        edit.sent.append(SentEdit(value: field.value, clock: clock))
+        guard let field = fields[edit.name] else { continue }
+        edit.sent.append(SentEdit(value: field.value, clock: Self.clock(of: edit.name, fields)))
       }
       return edit
     }

@@ -70,6 +70,14 @@ struct Receiver {
     if let known { try take(record, known) } else { try takeNew(record, make(record, name)) }
   }
 
+  /// Takes in that the server cannot tell the state of a record.
+  func meet(_ failure: ItemFailure) throws {
+    guard let refetch = zone.refetch, case .record(let name) = failure.subject,
+      let known = try rows.record(named: name, zone: zone.number)
+    else { return }
+    try rows.setPass(refetch, of: known.number)
+  }
+
   /// Takes in a record that nobody here has heard of: there is no change of it, and nothing to compare with.
   private mutating func takeNew(_ record: Record, _ row: RecordRow) throws {
     let (told, fields, base) = try confirmed(record)
@@ -238,7 +246,12 @@ extension Receiver {
     let reception = Reception(
       base: base.map { _ in .nothing }, change: change?.change, news: .deleted)
     // Ours has yet to come: the tombstone is of an earlier record of that name.
-    if reception.object == .keep && reception.change != nil { return }
+    if reception.object == .keep, let left = reception.change {
+      guard var change, left != change.change else { return }
+      change.change = left
+      try rows.put(change)
+      return try rows.setBase(nil, of: known, was: base)
+    }
     // The values of edits are kept, since the object goes.
     let values = try valuesToKeep(of: known, change)
     if reception.object == .delete {
@@ -284,6 +297,8 @@ extension Receiver {
 public enum SyncFailureCode {
   /// The record was deleted elsewhere while it was edited here.
   public static let deletedRemotely = "DELETED_REMOTELY"
+  /// The server has lost the record, and has told of no deletion: trying again sends it as a new one.
+  public static let lostThere = "LOST_THERE"
   /// A value is none that a record can hold.
   public static let unrepresentable = "UNREPRESENTABLE"
   /// The record is larger than records may be.

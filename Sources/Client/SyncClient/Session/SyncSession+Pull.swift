@@ -33,7 +33,7 @@ extension SyncSession {
     }
     switch entry {
     case .failure(let failure):
-      let consequence = RequestConsequence(failure.failure)
+      let consequence = try pullConsequence(failure.failure)
       return consequence == .zoneGone ? try takeZoneGone() : .failed(consequence)
     case .page(_, let page):
       if !sabotage.isEmpty, let result = try sabotage(page) { return result }
@@ -44,6 +44,14 @@ extension SyncSession {
       readPage = page
       return .done(StepFacts(hasMore: true))
     }
+  }
+
+  /// What follows from a refusal to tell of changes.
+  ///
+  /// A server may find a token that it cannot read a bad request: without one it is asked once.
+  func pullConsequence(_ failure: RequestFailure) throws -> RequestConsequence {
+    if failure.code == .badRequest, try read(zone).token != nil { return .tokenExpired }
+    return RequestConsequence(failure)
   }
 
   /// Applies a page, and with it notes down where the next one begins.
@@ -58,8 +66,11 @@ extension SyncSession {
       try takeIn(rows, zone, now)
       receiver = try self.receiver(transaction, rows, zone, now)
       for result in page.records {
-        // An entry that failed has no state to apply; it comes again when it changes.
-        if case .record(let record) = result { try receiver?.take(record) }
+        switch result {
+        case .record(let record): try receiver?.take(record)
+        // It has no state to apply, and comes again when it changes; that it is there is known.
+        case .failure(let failure): try receiver?.meet(failure)
+        }
       }
       zone.token = page.syncToken
       zone.isMade = true
@@ -156,15 +167,9 @@ extension SyncSession {
         case .record(let record):
           try receiver?.take(record)
           try also(rows, record)
-        case .failure(let failure) where failure.failure.code == .notFound:
-          // Whether it was deleted, or the server lost it, only the zone's changes tell.
-          if try rows.hasBase(named: name, zone: zone.number) {
-            needsPull = true
-            continue
-          }
-          try receiver?.take(
-            .tombstone(RecordIdentity(recordName: name, zone: zone.identity)))
-        case .failure: break
+        case .failure(let failure):
+          let mayBeTold = try takeVainLookUp(failure.failure, of: name, &receiver, rows)
+          if mayBeTold { needsPull = true }
         }
       }
       try keep(receiver, rows)

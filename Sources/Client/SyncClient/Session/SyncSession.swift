@@ -31,6 +31,8 @@ package final class SyncSession {
   var lateTally = SyncTally()
   /// The records that the server has in another state than we thought.
   var lookUps: [String] = []
+  /// How often records were looked up in vain that the server had confirmed, by name.
+  var absences: [String: Int] = [:]
   /// The files that go before the next request.
   var uploads = UploadQueue()
   /// What is being fetched of a file.
@@ -115,6 +117,11 @@ package final class SyncSession {
       batch = nil
       try catchUp(now)
       return .unanswered(failure.description)
+    case .success(let reply) where step == .push && reply.isOfGateway:
+      // Its batch stays on its way.
+      batch = nil
+      try catchUp(now)
+      return .failed(.retry(afterSeconds: reply.retryAfter))
     case .success(let reply):
       let result =
         if let failure = reply.failure { try take(failure, of: step, now) } else {
@@ -162,7 +169,8 @@ package final class SyncSession {
     _ failure: RequestFailure, of step: SyncStep, _ now: Int64
   ) throws -> StepResult {
     try catchUp(now)
-    let consequence = RequestConsequence(failure)
+    let consequence =
+      step == .pull ? try pullConsequence(failure) : RequestConsequence(failure)
     if step == .schema { knowsLacks = true }
     if step == .push { return try takePush(failure, consequence, now) }
     if consequence == .zoneGone { return try takeZoneGone() }

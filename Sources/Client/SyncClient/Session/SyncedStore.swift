@@ -99,8 +99,17 @@ extension Store {
 }
 
 extension SyncRows {
+  /// Has a record sent as the server has it no more.
+  private func expectNothing(of record: Int64) throws {
+    guard let row = try self.record(number: record), let base = try base(of: record) else { return }
+    var lost = base
+    lost.tag = nil
+    try setBase(lost, of: row, was: base)
+  }
+
   /// Makes a failed change pending again.
   func retry(_ change: ChangeRow) throws {
+    if change.code == SyncFailureCode.lostThere { try expectNothing(of: change.record) }
     if var pending = try self.change(of: change.record, state: .pending) {
       pending = try single(change.record, of: pending)
       pending.change = change.change.followed(by: pending.change) ?? pending.change

@@ -48,13 +48,17 @@ extension SyncRows {
     reason, kept
     """
 
+  /// What stands in the place of the kind for an update that was made over a deletion.
+  private static let anew: Int64 = 4
+
   private func row(_ statement: Statement) -> ChangeRow {
-    let kind = LocalChange.Kind(rawValue: statement.integer(3)) ?? .update
+    var change = LocalChange(
+      LocalChange.Kind(rawValue: statement.integer(3)) ?? .update,
+      edits: EditList.edits(statement.bytes(4)), mayHaveArrived: statement.integer(8) != 0)
+    change.isAnew = statement.integer(3) == Self.anew
     return ChangeRow(
       number: statement.integer(0), record: statement.integer(1), count: statement.integer(2),
-      change: LocalChange(
-        kind, edits: EditList.edits(statement.bytes(4)),
-        mayHaveArrived: statement.integer(8) != 0),
+      change: change,
       clock: HybridTime(rawValue: UInt64(bitPattern: statement.integer(5))),
       unit: statement.integer(6), last: statement.integer(7),
       state: ChangeRow.State(rawValue: statement.integer(9)) ?? .failed,
@@ -160,7 +164,7 @@ extension SyncRows {
     statement.bind(1, row.number)
     statement.bind(2, row.record)
     statement.bind(3, row.count)
-    statement.bind(4, row.change.kind.rawValue)
+    statement.bind(4, row.change.isAnew ? Self.anew : row.change.kind.rawValue)
     if row.change.edits.isEmpty {
       statement.bindNull(5)
     } else {

@@ -89,6 +89,12 @@ extension SyncReply {
   /// The longest body of a success that is looked at for a failure, in bytes.
   private static let failureBytesMax = 16_384
 
+  /// Whether something between us and the server answers in its place, such as a proxy that has waited for
+  /// too long: what was asked for may have been done.
+  var isOfGateway: Bool {
+    status >= 500 && (try? RequestFailure(json: body, limits: .response)) == nil
+  }
+
   /// The failure that the answer tells; nil for a success.
   ///
   /// An answer that is no JSON, such as a proxy's page, is a failure of the status' kind.

@@ -76,41 +76,32 @@ extension SyncVerifier {
   private func settleMissing(_ now: Int64) throws -> Work {
     for name in comparison.names([.missingThere]) {
       var difference = try difference(.init(name: name, kind: .missingThere))
-      if isRepairing {
-        try session.write { _, rows in
-          let zone = try session.zone(rows)
-          try session.takeIn(rows, zone, now)
-          guard let row = try rows.record(named: name, zone: zone.number),
-            try recreate(row, rows, now)
-          else { return }
-          difference.isRepaired = true
-          try rows.log(repaired: difference, at: now)
-        }
-      }
+      if isRepairing { try sendAgain(&difference, now) }
       report.add(difference)
     }
     phase = .objects
     return try begin(now: now)
   }
 
-  /// Makes a record pending as a new one; false for one that is no object here, or is to be deleted.
-  private func recreate(_ row: RecordRow, _ rows: SyncRows, _ now: Int64) throws -> Bool {
-    guard let base = try rows.base(of: row.number),
-      try LocalRecords(rows, session.objects).fields(of: row) != nil
-    else { return false }
-    // Files that the object waits for are gone with the server's record.
-    try rows.forgetAwaitedFiles(of: row.number)
-    var pending = try rows.ownChange(of: row.number)
-    if pending?.change.kind == .delete { return false }
-    let change = LocalChange(.create, edits: pending?.change.edits ?? [])
-    try rows.setBase(nil, of: row, was: base)
-    if pending == nil {
-      pending = try rows.newChange(change, of: row, session.clock(rows), now)
+  /// Has a record that the server lacks sent as it was confirmed, with its clocks and with what no property
+  /// is here: edits of others that have yet to come are not written over.
+  private func sendAgain(
+    _ difference: inout SyncVerification.Difference, _ now: Int64
+  ) throws {
+    var receiver: Receiver?
+    try session.write { transaction, rows in
+      let zone = try session.zone(rows)
+      try session.takeIn(rows, zone, now)
+      guard let row = try rows.record(named: difference.recordName, zone: zone.number),
+        try rows.ownChange(of: row.number)?.change.kind != .delete
+      else { return }
+      receiver = try session.receiver(transaction, rows, zone, now)
+      try receiver?.recover(row, .reupload)
+      difference.isRepaired = true
+      try rows.log(repaired: difference, at: now)
+      try session.keep(receiver, rows)
     }
-    guard var pending else { return false }
-    pending.change = change
-    try rows.put(pending)
-    return true
+    session.tell(receiver)
   }
 }
 

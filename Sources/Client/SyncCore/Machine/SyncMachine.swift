@@ -129,6 +129,8 @@ public struct SyncMachine: Hashable, Sendable {
   private var knowsServer = false
   private var hasRefetched = false
   private var hasMadeZone = false
+  /// Whether somebody waits for the end of the pass.
+  private var isAwaited = false
   /// Whether files wait to be fetched before the pass ends.
   private var hasFiles = false
   private var hasAskedWho = false
@@ -170,13 +172,16 @@ public struct SyncMachine: Hashable, Sendable {
     case (_, .stop): return stop()
     case (.running(let step), .result(let result)): return take(result, of: step, now)
     case (_, .result): return []
-    case (.idle, .wish(let wish)): return wish == .asked ? begin() : schedule(wish, now)
+    case (.idle, .wish(let wish)):
+      return wish == .asked ? begin(isAwaited: true) : schedule(wish, now)
     case (.idle, .timer): return begin()
     case (.waiting(let step), .timer), (.waiting(let step), .resume): return run(step)
     case (.waiting(let step), .wish(.asked)):
       // Who asks does not want to wait for a backoff that was meant for nobody.
+      isAwaited = true
       return run(step)
-    case (.halted, .resume), (.halted, .wish(.asked)): return begin()
+    case (.halted, .resume): return begin()
+    case (.halted, .wish(.asked)): return begin(isAwaited: true)
     case (.halted, _): return []
     case (.running, .wish(let wish)), (.waiting, .wish(let wish)):
       if wish == .asked { next.asked = true } else { _ = schedule(wish, now) }
@@ -201,8 +206,9 @@ extension SyncMachine {
     return phase == .idle ? [.wake(at: time)] : []
   }
 
-  private mutating func begin() -> [Action] {
+  private mutating func begin(isAwaited: Bool = false) -> [Action] {
     tally = SyncTally()
+    self.isAwaited = isAwaited
     (rounds, lookUps) = (0, 0)
     (hasPushed, hasRefetched, hasMadeZone, hasFiles) = (false, false, false, false)
     (resolved, hasAskedWho) = ([], false)
@@ -227,19 +233,26 @@ extension SyncMachine {
     return (wasRunning ? [.finish(PassEnd(.stopped, tally))] : []) + [.wake(at: nil)]
   }
 
-  private mutating func finish(_ outcome: Outcome, _ now: Int64) -> [Action] {
+  /// Ends a pass; a next one begins by itself after `wait` at the latest, where passes do.
+  private mutating func finish(_ outcome: Outcome, _ now: Int64, wait: Int64? = nil) -> [Action] {
     let end = Action.finish(PassEnd(outcome, tally))
+    var wait = wait
     switch outcome {
-    case .signIn, .trouble, .refused, .broken:
+    case .signIn, .trouble:
       phase = .halted
       knowsServer = false
       return [end, .wake(at: nil)]
+    case .refused, .broken:
+      // Somebody's proxy, or another process that holds the store: it may pass by itself.
+      phase = .idle
+      knowsServer = false
+      wait = backoff.fail(retryAfterSeconds: nil, using: &random)
     case .complete, .unfinished, .unreachable, .stopped:
       phase = .idle
     }
-    if next.asked { return [end] + begin() }
+    if next.asked { return [end] + begin(isAwaited: true) }
     guard settings.isAutomatic else { return [end] }
-    var times: [Int64] = []
+    var times = [wait.map { now + $0 }].compactMap { $0 }
     if let time = next.wakeAt { times.append(time) }
     if outcome == .unfinished { times.append(now + settings.debounceMilliseconds) }
     if let interval = settings.intervalMilliseconds { times.append(now + interval) }
@@ -322,9 +335,9 @@ extension SyncMachine {
   ) -> [Action] {
     failing = step
     let wait = backoff.fail(retryAfterSeconds: afterSeconds, using: &random)
-    if backoff.attempts >= settings.attemptsMax && !settings.isAutomatic {
-      noteSuccess()
-      return finish(.unreachable(why), now)
+    if backoff.attempts >= settings.attemptsMax && (isAwaited || !settings.isAutomatic) {
+      if !settings.isAutomatic { noteSuccess() }
+      return finish(.unreachable(why), now, wait: wait)
     }
     // A push may have arrived, and what it made may be deleted by now: it is read first what is there.
     phase = .waiting(for: first ?? (step == .push ? .pull : step))

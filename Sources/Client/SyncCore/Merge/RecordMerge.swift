@@ -46,15 +46,16 @@ extension FieldClocks {
   }
 }
 
-/// An edit that was sent, and nobody knows whether it arrived: only then the record's clocks are asked.
+/// An edit that was sent, and nobody knows whether it arrived: the record's clocks tell, or where there are
+/// none its value.
 public struct SentEdit: Hashable, Sendable {
   /// The value that was sent.
   public var value: RecordValue
-  /// When it was edited.
-  public var clock: FieldClock
+  /// When it was edited; nil where the record was sent without clocks.
+  public var clock: FieldClock?
 
   /// Describes what was sent.
-  public init(value: RecordValue, clock: FieldClock) {
+  public init(value: RecordValue, clock: FieldClock?) {
     self.value = value
     self.clock = clock
   }
@@ -128,6 +129,24 @@ public struct RecordMerge: Hashable, Sendable {
   public var settled: [Settled] = []
 }
 
+extension SentEdit {
+  /// Whether the server has it, and `base` has not.
+  ///
+  /// Where the server tells no clocks, it has what was sent if it has that value: somebody else may have given it
+  /// the same one, which cannot be told apart, and is the rarer case than a lost answer.
+  fileprivate func hasArrived(
+    as field: String, _ base: RecordState, _ server: RecordState
+  ) -> Bool {
+    guard let clocks = server.clocks else {
+      return value.isSame(as: server.value(field)) && !value.isSame(as: base.value(field))
+    }
+    // What the base has of it already is no news: the value here was merged with that.
+    // A field whose clock is older never had it: what waits for a promotion is sent after later edits.
+    guard let clock, clocks.has(clock), base.clocks?.has(clock) != true else { return false }
+    return clocks[field].map { $0 >= clock } == true
+  }
+}
+
 extension RecordMerge {
   /// Merges what was edited here with what the server has, by what both had last.
   ///
@@ -153,15 +172,10 @@ extension RecordMerge {
     _ edit: LocalEdit, _ base: RecordState, _ server: RecordState, _ rule: MergeRule
   ) {
     let there = server.value(edit.name)
-    // What the base has of it already is no news: the value here was merged with that.
-    // A field whose clock is older never had it: what waits for a promotion is sent after later edits.
-    let arrived = server.clocks.flatMap { clocks in
-      edit.sent.last { sent in
-        clocks.has(sent.clock) && base.clocks?.has(sent.clock) != true
-          && clocks[edit.name].map { $0 >= sent.clock } == true
-      }
-    }
-    if let arrived, arrived.clock == edit.clock {
+    let arrived = edit.sent.last { $0.hasArrived(as: edit.name, base, server) }
+    if let arrived,
+      arrived.clock == edit.clock || server.clocks == nil && arrived.value.isSame(as: edit.value)
+    {
       // Its confirmation was lost on the way: what the server has was made of it.
       return settle(edit, isOnServer: true, there)
     }

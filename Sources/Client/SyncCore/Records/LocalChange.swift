@@ -16,6 +16,8 @@ public struct LocalChange: Hashable, Sendable {
   public var edits: [LocalEdit]
   /// Whether it was sent and nobody knows whether it arrived.
   public var mayHaveArrived: Bool
+  /// Whether it was made over a deletion of ours: that the record was deleted is no news then.
+  public var isAnew = false
 
   /// Whether nothing was edited: the record is sent again as it was.
   public var isEmpty: Bool { kind == .update && edits.isEmpty }
@@ -90,6 +92,9 @@ extension Reception {
       self.init(base == nil ? .keep : .delete)
     case (.deleted, let change?) where change.kind == .delete:
       self.init(.keep)
+    case (.deleted, let change?) where change.isAnew && change.mayHaveArrived:
+      // Our own deletion arrived, and what was made over it has yet to come.
+      self.init(.keep, change: LocalChange(.create, edits: change.edits))
     case (.deleted, let change?) where base == nil && !change.mayHaveArrived:
       // Of an earlier record of that name; ours has yet to come.
       self.init(.keep, change: change)
@@ -121,7 +126,9 @@ extension LocalChange {
     case (_, .delete): return LocalChange(.delete, mayHaveArrived: mayHaveArrived)
     case (.delete, _):
       // The name is used again: the record that is there is given all the fields of the new one.
-      return LocalChange(.update, edits: later.edits, mayHaveArrived: mayHaveArrived)
+      var anew = LocalChange(.update, edits: later.edits, mayHaveArrived: mayHaveArrived)
+      anew.isAnew = true
+      return anew
     case (.create, _), (.update, _):
       var all = edits
       for edit in later.edits {
@@ -135,7 +142,9 @@ extension LocalChange {
         all[place].sent = earlier.sent
         all[place].isRestated = edit.isRestated || earlier.isRestated
       }
-      return LocalChange(kind, edits: all, mayHaveArrived: mayHaveArrived)
+      var both = LocalChange(kind, edits: all, mayHaveArrived: mayHaveArrived)
+      both.isAnew = isAnew
+      return both
     }
   }
 }

@@ -61,7 +61,12 @@ struct Network {
   private mutating func fate() -> LetterFate {
     if random.chance(rates.lostReply) { return .unanswered }
     if random.chance(rates.refusal) {
-      return .forged(.whole(&random, but: untrue), after: latency())
+      let forgery = Forgery.whole(&random, but: untrue)
+      // A gateway that fails may have passed the request on.
+      if case .page(let status) = forgery, status >= 500, random.chance(500) {
+        return .hidden(behind: forgery, after: latency())
+      }
+      return .forged(forgery, after: latency())
     }
     if random.chance(rates.truncation) {
       return .truncated(at: random.int(0...999), after: latency())

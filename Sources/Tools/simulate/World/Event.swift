@@ -49,6 +49,8 @@ enum LetterFate {
   case unanswered
   /// The answer breaks off, at this thousandth of its length.
   case truncated(at: Int, after: Int64)
+  /// The server answers, and somebody else's answer takes the place of its own.
+  case hidden(behind: Forgery, after: Int64)
   /// Something else answers, and the server never sees it.
   case forged(Forgery, after: Int64)
 }

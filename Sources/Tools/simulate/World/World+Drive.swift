@@ -105,6 +105,8 @@ extension World {
         ? broken.body.bent(at: place)
         : Array(broken.body.prefix(broken.body.count * place / 1_000))
       answer(letter, broken, after: delay)
+    case .hidden(let forgery, let delay):
+      answer(letter, forgery.reply(to: letter.call), after: delay)
     case .unanswered, .forged: break
     }
   }
