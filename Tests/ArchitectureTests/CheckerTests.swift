@@ -92,6 +92,19 @@ import Testing
     #expect(TrapCheck.unused([exception], in: [file("let x = 1\n")]).count == 1)
   }
 
+  @Test(arguments: [
+    "let x = Mutex<() -> Int>({ 1 })", "let x: Mutex<(@Sendable () -> Int)?>",
+    "let x = Mutex<(Int, @Sendable (Int) async -> Void)>(y)",
+  ])
+  func `a lock that holds a function is found`(text: String) {
+    #expect(LockCheck.violations(in: file(text)).count == 1)
+  }
+
+  @Test(arguments: ["let x = Mutex<[() -> Int]>([])", "let x = Mutex<Source?>(nil)"])
+  func `a lock that holds something else is no violation`(text: String) {
+    #expect(LockCheck.violations(in: file(text)) == [])
+  }
+
   @Test func `the 501st line is one too many`() {
     func violations(lines: Int) -> [Violation] {
       LengthCheck.violations(

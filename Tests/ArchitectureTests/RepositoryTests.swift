@@ -50,6 +50,10 @@ import Testing
     }
   }
 
+  @Test func `no lock under Sources holds a function`() throws {
+    for file in try Repository.sources.get() { report(LockCheck.violations(in: file)) }
+  }
+
   @Test(arguments: ["Sources", "Tests"])
   func `no file is longer than 500 lines`(folder: String) throws {
     for path in Repository.swiftFiles(under: folder) {

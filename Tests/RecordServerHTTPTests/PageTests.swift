@@ -1,5 +1,7 @@
+import HTTPServer
 import HTTPTransport
 import RecordServer
+import Synchronization
 import Testing
 
 @testable import RecordServerHTTP
@@ -35,6 +37,16 @@ import Testing
       ])
     #expect(page.contains("# TYPE contrail_request_seconds histogram"))
     #expect(page.contains(#"contrail_request_seconds_count{operation="zones/list"} 2"#))
+    await world.end()
+  }
+
+  @Test func `measures can be asked for as often as one likes`() async throws {
+    let world = try SiteWorld()
+    world.site.measure { HTTPServerCounters() }
+    // What one question costs in stack is little; so many would need more than there is.
+    for _ in 0..<200_000 { world.site.state.counters.withLock { _ in } }
+    let page = try await world.send(.get, "/metrics").text
+    #expect(page.contains("contrail_http_connections_open 0"))
     await world.end()
   }
 

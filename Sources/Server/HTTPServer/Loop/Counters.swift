@@ -60,6 +60,9 @@ public struct HTTPServerCounters: Hashable, Sendable {
   /// Bytes of messages that are held now: bodies that come, that handlers have, and responses that wait.
   public var messageBytesHeld = 0
 
+  /// Nothing was done yet.
+  public init() {}
+
   mutating func add(_ loop: Counters) {
     connectionsOpen += loop.connections.load(ordering: .relaxed)
     connectionsAccepted += loop.accepted.load(ordering: .relaxed)

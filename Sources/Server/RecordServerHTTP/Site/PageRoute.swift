@@ -58,7 +58,7 @@ extension RecordSite {
     {
       throw RequestFailure(.authenticationFailed)
     }
-    let counters = state.counters.withLock { $0 }
+    let counters = state.counters.withLock { $0 }.read
     let streams = containers.all.reduce(0) {
       $0 + $1.developmentChanges.count + $1.productionChanges.count
     }

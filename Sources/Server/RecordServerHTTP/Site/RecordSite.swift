@@ -51,7 +51,7 @@ public final class RecordSite: Sendable {
 
   /// Where the counts of connections come from.
   public func measure(_ counters: @escaping @Sendable () -> HTTPServerCounters) {
-    state.counters.withLock { $0 = counters }
+    state.counters.withLock { $0.read = counters }
   }
 
   private func reply(to request: HTTPRequest) -> HTTPReply {
