@@ -83,6 +83,35 @@ enum Shade: Codable {
     #expect(garden.named == .autumn)
   }
 
+  @Test func `An enumeration that was read is another one when its text is, whoever changed it`()
+    throws
+  {
+    let container = try ModelContainer(
+      for: Garden.self, configurations: ModelConfiguration(isStoredInMemoryOnly: true))
+    let context = ModelContext(container)
+    let garden = Garden(season: .winter)
+    #expect(garden.season == .winter)
+    context.insert(garden)
+    try context.save()
+    var seen = [garden.season, garden.season]
+    garden.season = .spring
+    seen.append(garden.season)
+    context.rollback()
+    seen.append(garden.season)
+    garden.last = .autumn
+    let before = garden.last
+    garden.last = nil
+    #expect(before == .autumn)
+    #expect(garden.last == nil)
+    try context.save()
+    let other = ModelContext(container)
+    try #require(try other.fetch(FetchDescriptor<Garden>()).first).season = .summer
+    try other.save()
+    _ = try context.fetch(FetchDescriptor<Garden>())
+    seen.append(garden.season)
+    #expect(seen == [.winter, .winter, .spring, .winter, .summer])
+  }
+
   @Test func `An enumeration's default is there before anything is set`() throws {
     let kept = try Kept(Garden.self) { $0.insert(Garden()) }
     let garden = try kept.one(Garden.self)
