@@ -1,8 +1,11 @@
 import DataModel
+import Foundation
 import ObjectStore
 import RecordServer
 import RecordWire
+import SQLiteDriver
 import SyncCore
+import Synchronization
 import Testing
 
 @testable import SyncClient
@@ -89,6 +92,35 @@ import Testing
       #expect(try context.first("Entry").relatedObjects("tags").count == 1)
       #expect(try device.bases() == ann.bases())
     }
+  }
+
+  @Test func `what is sent stands in the store's file before it is sent`() async throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "\(UUID())")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let path = folder.appending(path: "ann.store").path
+    let ann = try Device(1, hall, schema: TwoDevicesTests.schema, at: .file(path))
+    try ann.edit { try $0.insert("Entry").setValue("tail", .string("N1")) }
+    let found = Mutex<[String]>([])
+    hall.setGate { call in
+      guard call.path == "records/modify" else { return .pass }
+      let texts = (try? Self.flights(in: path)) ?? []
+      found.withLock { $0 += texts.map { $0 == call.body ? "the request" : "another" } }
+      return .pass
+    }
+    #expect(try await ann.sync().outcome == .complete)
+    #expect(found.withLock { $0 } == ["the request"])
+    #expect(try Self.flights(in: path) == [])
+  }
+
+  /// The bodies of requests that may have arrived, as another process finds them.
+  private static func flights(in path: String) throws -> [[UInt8]] {
+    let connection = try Connection(.file(path), mode: .readOnly)
+    let statement = try connection.statement("SELECT body FROM contrail_sync_flight")
+    defer { statement.reset() }
+    var bodies: [[UInt8]] = []
+    while try statement.step() { bodies.append(statement.bytes(0)) }
+    return bodies
   }
 
   @Test func `a record that the server has lost without a word keeps nothing else waiting`()
