@@ -16,7 +16,7 @@ MODEL = (
     / "FlightLog.xcdatamodel")
 
 # Exit codes of syncctl: see Sources/Tools/syncctl/Sync/SyncExits.swift.
-OK, ATTENTION, PENDING, SCHEMA = 0, 10, 11, 13
+OK, USAGE, ATTENTION, PENDING, SCHEMA = 0, 2, 10, 11, 13
 
 # How many times a process is killed.
 KILLS = int(os.environ.get("CONTRAIL_SYNC_KILLS", "200"))
@@ -129,6 +129,19 @@ class SyncToolTests(unittest.TestCase):
         listed = self.local("failed", "ben.sqlite", expected=ATTENTION)
         self.assertIn("DELETED_REMOTELY", listed)
         self.assertIn("precious", listed)
+        exported = json.loads(self.local("failed", "ben.sqlite", "export", expected=ATTENTION))
+        name = exported["failed"][0]["recordName"]
+        self.local("failed", "ben.sqlite", "retry", "nobody", expected=USAGE)
+        self.assertEqual(
+            self.local("failed", "ben.sqlite", "recreate", name),
+            "1 change made anew, and sent by the next sync\n")
+        self.syncctl("sync", "ben.sqlite")
+        self.syncctl("sync", "ann.sqlite")
+        self.assertIn("precious", self.local("show", "ann.sqlite", "LogEntry"))
+        self.edit("ann.sqlite", "delete", "LogEntry", "last")
+        self.edit("ben.sqlite", "set", "LogEntry", "last", "notes=lost")
+        self.syncctl("sync", "ann.sqlite")
+        self.syncctl("sync", "ben.sqlite", expected=ATTENTION)
         self.local("failed", "ben.sqlite", "discard")
         self.local("status", "ben.sqlite")
 

@@ -40,7 +40,7 @@ extension Command {
   /// Something that a command takes by position.
   package struct Argument: Sendable {
     /// How often it may stand.
-    package enum Count: Sendable { case one, optional, oneOrMore }
+    package enum Count: Sendable { case one, optional, oneOrMore, any }
 
     package let name: String
     package let help: String
@@ -58,6 +58,7 @@ extension Command {
       case .one: name
       case .optional: "[\(name)]"
       case .oneOrMore: "\(name)…"
+      case .any: "[\(name)…]"
       }
     }
   }

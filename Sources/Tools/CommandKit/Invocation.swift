@@ -50,12 +50,14 @@ extension Command {
   }
 
   private func check(_ given: [String], help: String) throws(UsageError) {
-    let least = arguments.filter { $0.count != .optional }.count
+    let least = arguments.filter { $0.count == .one || $0.count == .oneOrMore }.count
     if given.count < least {
-      let missing = arguments.filter { $0.count != .optional }[given.count]
+      let missing = arguments.filter { $0.count == .one || $0.count == .oneOrMore }[given.count]
       throw UsageError("\(name) needs \(missing.name): \(missing.help)", fix: help)
     }
-    if !arguments.contains(where: { $0.count == .oneOrMore }), given.count > arguments.count {
+    if !arguments.contains(where: { $0.count == .oneOrMore || $0.count == .any }),
+      given.count > arguments.count
+    {
       throw UsageError(
         "\(name) does not know what to do with \"\(given[arguments.count])\"", fix: help)
     }

@@ -8,19 +8,30 @@ extension SyncEngine {
   /// Has failed changes sent again by the next pass, and files that do not come tried at once; returns how
   /// many.
   ///
-  /// Those whose record was deleted elsewhere stay: they can be made anew, or discarded.
+  /// Those whose record was deleted elsewhere stay: they can be made anew, or discarded. With `records` only
+  /// the changes of records with these names are meant, here and below.
   @discardableResult
-  public func retryFailedChanges() throws -> Int {
+  public func retryFailedChanges(of records: Set<String>? = nil) throws -> Int {
     defer { stir() }
-    return try session.store.retryFailedChanges()
+    return try session.store.retryFailedChanges(of: records)
+  }
+
+  /// Makes objects anew that were deleted elsewhere while they were edited here, with the values that they
+  /// had here, and has them sent by the next pass; returns how many.
+  ///
+  /// Values in files come back as far as they were small enough to be kept.
+  @discardableResult
+  public func recreateFailedChanges(of records: Set<String>? = nil) throws -> Int {
+    defer { stir() }
+    return try session.recreateFailed(of: records, now: environment.now())
   }
 
   /// Gives up failed changes; returns how many.
   ///
   /// Objects keep what they have; the log has what was given up.
   @discardableResult
-  public func discardFailedChanges() throws -> Int {
+  public func discardFailedChanges(of records: Set<String>? = nil) throws -> Int {
     defer { stir() }
-    return try session.store.discardFailedChanges(environment: environment)
+    return try session.store.discardFailedChanges(of: records, environment: environment)
   }
 }

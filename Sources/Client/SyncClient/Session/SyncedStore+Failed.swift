@@ -1,0 +1,153 @@
+import DataModel
+public import ObjectStore
+import RecordWire
+import SQLiteDriver
+import SyncCore
+
+// The ways out for what the server did not take.
+extension Store {
+  /// Has failed changes sent again by the next pass, and files that do not come tried at once; returns how
+  /// many.
+  ///
+  /// Those whose record was deleted elsewhere stay: they can be made anew, or discarded. With `records` only
+  /// the changes of records with these names are meant, here and below.
+  public func retryFailedChanges(of records: Set<String>? = nil) throws -> Int {
+    let files = try write(author: SyncAuthor.name) { transaction in
+      guard records == nil, try FileTables.areThere(transaction.connection) else { return 0 }
+      return try SyncRows(connection: transaction.connection).retryAwaitedFiles()
+    }
+    return try files
+      + changeFailed(records) { rows, change in
+        guard change.code != SyncFailureCode.deletedRemotely else { return false }
+        try rows.retry(change)
+        return true
+      }
+  }
+
+  /// Gives up failed changes; returns how many.
+  ///
+  /// Objects keep what they have; the log has what was given up.
+  public func discardFailedChanges(
+    of records: Set<String>? = nil, environment: SyncEnvironment = .system
+  ) throws -> Int {
+    let profile = try SyncConfiguration(of: self).profile
+    let objects = try ObjectRecords(layout, profile)
+    return try changeFailed(records) { rows, change in
+      let local = LocalRecords(rows, objects)
+      for row in try rows.records(from: change.record, count: change.count) {
+        let fields = try change.kept?.fields() ?? local.fields(of: row)?.fields
+        try rows.log(discarded: row, fields, at: environment.now())
+      }
+      try rows.deleteChange(change.number)
+      if try rows.base(of: change.record) == nil,
+        let record = try rows.record(number: change.record), record.owner == .none
+      {
+        try rows.deleteRecord(change.record)
+      }
+      return true
+    }
+  }
+
+  /// Makes objects anew that were deleted elsewhere while they were edited here, with the values that they
+  /// had here, and has them sent by the next pass; returns how many.
+  ///
+  /// Values in files come back as far as they were small enough to be kept.
+  public func recreateFailedChanges(
+    of records: Set<String>? = nil, environment: SyncEnvironment = .system
+  ) throws -> Int {
+    var random = environment.random
+    return try withExtendedLifetime(SyncLease(location)) {
+      let session = try SyncSession(
+        self, SyncConfiguration(of: self), device: DeviceNumber(rawValue: random.next()),
+        random: random)
+      return try session.recreateFailed(of: records, now: environment.now())
+    }
+  }
+
+  private func changeFailed(
+    _ records: Set<String>?, _ body: (SyncRows, ChangeRow) throws -> Bool
+  ) throws -> Int {
+    try write(author: SyncAuthor.name) { transaction in
+      let rows = SyncRows(connection: transaction.connection)
+      guard try SyncTables.areThere(transaction.connection) else { return 0 }
+      return try rows.failedChanges(of: records).filter { try body(rows, $0) }.count
+    }
+  }
+}
+
+extension SyncSession {
+  func recreateFailed(of records: Set<String>?, now: Int64) throws -> Int {
+    var receiver: Receiver?
+    var count = 0
+    try write { transaction, rows in
+      let zone = try self.zone(rows)
+      try takeIn(rows, zone, now)
+      receiver = try self.receiver(transaction, rows, zone, now)
+      for change in try rows.failedChanges(of: records)
+      where try receiver?.recreate(change) == true {
+        count += 1
+      }
+      try keep(receiver, rows)
+    }
+    tell(receiver)
+    return count
+  }
+}
+
+extension Receiver {
+  /// Makes the object of a change anew; false where nothing of it was kept, or it can be no object now.
+  fileprivate mutating func recreate(_ change: ChangeRow) throws -> Bool {
+    guard change.code == SyncFailureCode.deletedRemotely, var fields = try change.kept?.fields(),
+      let row = try rows.record(number: change.record), row.owner == .none
+    else { return false }
+    // The server's files went with its record.
+    for entry in fields.entries {
+      if case .asset = entry.field.value { fields[entry.name] = nil }
+    }
+    try insert(row, fields)
+    guard try rows.record(number: change.record)?.owner != RecordRow.Owner.none else {
+      return false
+    }
+    var again = change
+    (again.state, again.code, again.reason, again.kept) = (.pending, nil, nil, nil)
+    (again.attempts, again.retry, again.clock) = (0, 0, clock.tick(at: now))
+    again.change = LocalChange(.create)
+    try rows.put(again)
+    note(row, .pending)
+    return true
+  }
+}
+
+extension SyncRows {
+  /// The failed changes, or those of records with some names; a run is meant by any of its records.
+  fileprivate func failedChanges(of names: Set<String>?) throws -> [ChangeRow] {
+    let all = try changes(in: .failed, limit: .max)
+    guard let names else { return all }
+    return try all.filter { change in
+      try records(from: change.record, count: change.count).contains { names.contains($0.name) }
+    }
+  }
+
+  /// Has a record sent as the server has it no more.
+  private func expectNothing(of record: Int64) throws {
+    guard let row = try self.record(number: record), let base = try base(of: record) else { return }
+    var lost = base
+    lost.tag = nil
+    try setBase(lost, of: row, was: base)
+  }
+
+  /// Makes a failed change pending again.
+  func retry(_ change: ChangeRow) throws {
+    if change.code == SyncFailureCode.lostThere { try expectNothing(of: change.record) }
+    if var pending = try self.change(of: change.record, state: .pending) {
+      pending = try single(change.record, of: pending)
+      pending.change = change.change.followed(by: pending.change) ?? pending.change
+      try put(pending)
+      return try deleteChange(change.number)
+    }
+    var retried = change
+    retried.state = .pending
+    (retried.code, retried.reason, retried.attempts, retried.retry) = (nil, nil, 0, 0)
+    try put(retried)
+  }
+}

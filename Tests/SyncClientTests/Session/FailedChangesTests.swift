@@ -1,0 +1,78 @@
+import DataModel
+import ObjectStore
+import RecordWire
+import SyncCore
+import Testing
+
+@testable import SyncClient
+
+/// The ways out for an edit whose object was deleted elsewhere.
+@Suite struct FailedChangesTests {
+  let hall = RecordHall()
+  let ann: Device
+  let ben: Device
+
+  /// Of two entries that both have, Ann deletes both, and Ben edits both without knowing of it.
+  init() async throws {
+    ann = try Device(1, hall, schema: TwoDevicesTests.schema)
+    ben = try Device(2, hall, schema: TwoDevicesTests.schema)
+    try ann.edit { context in
+      let pilot = try context.insert("Pilot")
+      try pilot.setValue("name", .string("Ann"))
+      for tail in ["one", "two"] {
+        let entry = try context.insert("Entry")
+        try entry.setValue("tail", .string(tail))
+        try entry.setRelated("pilot", pilot)
+      }
+    }
+    for device in [ann, ben] { try await device.sync() }
+    try ann.edit { context in
+      for entry in try context.fetch(FetchRequest("Entry")) { try context.delete(entry) }
+    }
+    try ben.edit { context in
+      for entry in try context.fetch(FetchRequest("Entry")) {
+        try entry.setValue("hours", .integer(3))
+      }
+    }
+    for device in [ann, ben] { try await device.sync() }
+  }
+
+  private func tails(_ device: Device) throws -> [String] {
+    let context = ModelContext(device.store)
+    return try context.fetch(FetchRequest("Entry")).map { entry in
+      let name = try entry.related("pilot").map { try "\($0.value("name"))" } ?? "nobody"
+      return "\(try entry.value("tail")) \(try entry.value("hours")) \(name)"
+    }.sorted()
+  }
+
+  @Test func `an object is made anew with what it had, on every device`() async throws {
+    #expect(try tails(ben) == [])
+    #expect(try ben.store.recreateFailedChanges() == 2)
+    for device in [ben, ann, ben] { #expect(try await device.sync().outcome == .complete) }
+    let expected = ["one", "two"].map {
+      "\(FieldValue.string($0)) \(FieldValue.integer(3)) \(FieldValue.string("Ann"))"
+    }
+    #expect(try tails(ann) == expected)
+    #expect(try tails(ben) == expected)
+    #expect(try ben.store.failedChanges() == [])
+    #expect(try ann.bases() == ben.bases())
+    #expect(try await ben.verify().shown == [])
+  }
+
+  @Test func `one is made anew, and the other given up`() async throws {
+    let names = try ben.store.failedChanges().map(\.recordName)
+    #expect(try ben.store.recreateFailedChanges(of: [names[0]]) == 1)
+    #expect(try ben.store.discardFailedChanges(of: [names[1]]) == 1)
+    for device in [ben, ann] { #expect(try await device.sync().outcome == .complete) }
+    #expect(try tails(ann).count == 1)
+    #expect(try tails(ann) == tails(ben))
+    #expect(try ben.store.failedChanges() == [])
+  }
+
+  @Test func `trying again does not make anew what was deleted`() async throws {
+    #expect(try ben.store.retryFailedChanges() == 0)
+    try await ben.sync()
+    #expect(try tails(ben) == [])
+    #expect(try ben.store.failedChanges().count == 2)
+  }
+}
