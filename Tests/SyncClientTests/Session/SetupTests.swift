@@ -1,0 +1,34 @@
+import DataModel
+import Foundation
+import ObjectStore
+import RecordWire
+import SQLiteDriver
+import SyncCore
+import Testing
+
+@testable import SyncClient
+
+/// Stores that are set up, moved, erased and leased.
+@Suite struct SetupTests {
+  let hall = RecordHall()
+  let ann: Device
+
+  init() throws { ann = try Device(1, hall, schema: TwoDevicesTests.schema) }
+
+  @Test func `a server cannot make a change wait for ever`() async throws {
+    try await ann.sync()
+    try ann.edit { try $0.insert("Entry").setValue("tail", .string("N1")) }
+    _ = try await ann.carryOut(.schema)
+    guard case .call(let call) = try ann.session.begin(.push, now: 1_000),
+      let name = try ModifyRequest(json: call.body).operations.first?.record.recordName
+    else {
+      Issue.record("nothing is sent")
+      return
+    }
+    let failure = ItemFailure(.record(name), RequestFailure(.throttled, retryAfter: .max))
+    let body = try RecordsResponse(records: [.failure(failure)]).json()
+    _ = try ann.session.finish(.push, .success(SyncReply(status: 200, body: body)), now: 1_000)
+    #expect(
+      try ann.changes(.pending).map(\.retry) == [1_000 + Backoff.serverLongestMilliseconds])
+  }
+}
