@@ -445,4 +445,26 @@ private struct Run {
     #expect(size.current == 1)
     #expect(!isHalvedAgain)
   }
+
+  @Test func `waits that no time can be reckoned from are as good as none, or for ever`() {
+    var settings = SyncMachine.Settings()
+    (settings.debounceMilliseconds, settings.intervalMilliseconds) = (-5, .max)
+    settings.isAutomatic = true
+    var machine = SyncMachine(settings, seed: 1)
+    #expect(machine.settings.debounceMilliseconds == 0)
+    for wish in [SyncMachine.Wish.localChange, .remoteChange] {
+      _ = machine.handle(.wish(wish), now: 1_700_000_000_000)
+    }
+    _ = machine.handle(.timer, now: 1_700_000_000_000)
+    var end: [SyncMachine.Action] = []
+    for _ in 0..<20 where end.isEmpty {
+      let actions = machine.handle(.result(.done(StepFacts())), now: 1_700_000_000_000)
+      if case .finish? = actions.first { end = actions }
+    }
+    #expect(
+      end == [
+        .finish(SyncMachine.PassEnd(.complete, SyncTally())),
+        .wake(at: 1_700_000_000_000 + (1 << 48)),
+      ])
+  }
 }
