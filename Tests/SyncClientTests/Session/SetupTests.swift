@@ -15,6 +15,19 @@ import Testing
 
   init() throws { ann = try Device(1, hall, schema: TwoDevicesTests.schema) }
 
+  @Test func `a store that is reached by a link is the same store`() throws {
+    let folder = try TemporaryFolder()
+    let (path, link) = (folder.path + "/Store.sqlite", folder.path + "/Link.sqlite")
+    _ = try Store(at: .file(path), schema: TwoDevicesTests.schema)
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
+    let lease = try SyncLease(.file(path))
+    #expect(
+      throws: SyncError(
+        .busy, link, "is being synced by another process", fix: "wait for it, or end it")
+    ) { try SyncLease(.file(link)) }
+    withExtendedLifetime(lease) {}
+  }
+
   @Test func `a server cannot make a change wait for ever`() async throws {
     try await ann.sync()
     try ann.edit { try $0.insert("Entry").setValue("tail", .string("N1")) }
