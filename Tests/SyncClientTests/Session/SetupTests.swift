@@ -15,6 +15,29 @@ import Testing
 
   init() throws { ann = try Device(1, hall, schema: TwoDevicesTests.schema) }
 
+  @Test func `a synced store is erased as a whole, or stays as it was`() async throws {
+    try ann.edit { try $0.insert("Entry").setValue("tail", .string("N1")) }
+    try await ann.sync()
+    let connection = try ann.session.write { _, rows in rows.connection }
+    var commits = 0
+    while true {
+      commits += 1
+      let plan = FaultPlan(failing: commits, of: [.commit])
+      connection.faults = plan
+      let isErased = (try? ann.store.eraseSynced()) != nil
+      connection.faults = nil
+      if isErased { break }
+      #expect(try ann.objects("Entry") == ["tail=N1"])
+      #expect(try ann.bases().count == 1)
+    }
+    #expect(commits > 1)
+    #expect(try ModelContext(ann.store).fetch(FetchRequest("Entry")).isEmpty)
+    #expect(throws: SyncError.self) { try SyncStatus.read(ann.store) }
+    try ann.restart()
+    try await ann.sync()
+    #expect(try ann.objects("Entry") == ["tail=N1"])
+  }
+
   @Test func `a store that is reached by a link is the same store`() throws {
     let folder = try TemporaryFolder()
     let (path, link) = (folder.path + "/Store.sqlite", folder.path + "/Link.sqlite")
