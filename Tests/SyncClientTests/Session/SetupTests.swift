@@ -15,6 +15,30 @@ import Testing
 
   init() throws { ann = try Device(1, hall, schema: TwoDevicesTests.schema) }
 
+  @Test func `a store is not synced with another zone than before`() throws {
+    var other = ann.configuration
+    other.zone = ZoneIdentity(name: "Elsewhere")
+    #expect(
+      throws: SyncError(
+        .otherContainer, "the store", "is synced with the zone Contrail, not Elsewhere",
+        fix: "use Contrail, or another store: each has one zone")
+    ) { try other.setUp(ann.store) }
+    other.zone = ZoneIdentity(name: "Contrail", owner: "_bob")
+    #expect(throws: SyncError.self) { try other.setUp(ann.store) }
+    try ann.configuration.setUp(ann.store)
+  }
+
+  @Test func `a store is moved to another zone of its container`() async throws {
+    try ann.edit { try $0.insert("Entry").setValue("tail", .string("N1")) }
+    try await ann.sync()
+    ann.configuration.zone = ZoneIdentity(name: "Elsewhere")
+    try ann.store.moveSync(to: ann.configuration)
+    #expect(try SyncStatus.read(ann.store).pending == 1)
+    try ann.restart()
+    #expect(try await ann.sync() == SyncMachine.PassEnd(.complete, SyncTally(pushed: 1)))
+    #expect(try SyncStatus.read(ann.store).zone == "Elsewhere")
+  }
+
   @Test func `a synced store is erased as a whole, or stays as it was`() async throws {
     try ann.edit { try $0.insert("Entry").setValue("tail", .string("N1")) }
     try await ann.sync()
