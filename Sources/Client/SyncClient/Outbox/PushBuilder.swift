@@ -113,10 +113,10 @@ struct PushBuilder {
     }
     // Without a base the server has no such record: a pair that was parted and joined again is new there,
     // though its change is an edit.
-    if base == nil {
-      try addCreation(record, row, read)
-    } else {
+    if let base {
       try addUpdate(record, row, read, base)
+    } else {
+      try addCreation(record, row, read)
     }
   }
 
@@ -168,24 +168,24 @@ extension PushBuilder {
   }
 
   private mutating func addUpdate(
-    _ record: RecordRow, _ row: ChangeRow, _ read: ObjectFields, _ base: BaseRow?
+    _ record: RecordRow, _ row: ChangeRow, _ read: ObjectFields, _ base: BaseRow
   ) throws {
-    let there = try base?.fields.fields()
-    var fields = there ?? RecordFields()
+    let there = try base.fields.fields()
+    var fields = there
     var sent = RecordFields()
     var edits: [LocalEdit] = []
     // The server has lost the record: it is sent as a whole.
-    let isLost = base != nil && base?.tag == nil
+    let isLost = base.tag == nil
     if isLost { fields.takeFiles(of: type(of: record), from: read.fields) }
     var lacking = isLost ? fields.names.filter { lacks.has(record.type, $0) } : []
     for name in lacking { fields[name] = nil }
-    let unsent = isLost ? fields.names(otherThanIn: there ?? RecordFields()) : []
+    let unsent = isLost ? fields.names(otherThanIn: there) : []
     let moved = read.moved(from: there, besides: row.change.edits, FieldClock(row.clock, device))
     for edit in local.edits(of: row, record, read.fields, device: device) + moved {
       // Back to what the server has: nothing to tell, unless what was sent in between may have arrived.
       let isOld = objects.isSame(
         edit.value, fields[edit.name]?.value ?? .null, in: edit.name, of: record)
-      if isOld && !isLost && !edit.isRestated && !row.change.mayHaveArrived, base != nil,
+      if isOld && !isLost && !edit.isRestated && !row.change.mayHaveArrived,
         try !Partners(rows, objects, local).isReturnedOnlyNow(edit, of: record)
       {
         continue
@@ -220,12 +220,11 @@ extension PushBuilder {
     }
     if !read.files.isEmpty { sent = try files.ready(sent, of: record, read, base: there) }
     var wire = Record(
-      recordName: record.name, recordType: record.type, fields: sent, changeTag: base?.tag)
+      recordName: record.name, recordType: record.type, fields: sent, changeTag: base.tag)
     wire.zone = nil
-    let kind: RecordOperation.Kind = base?.tag == nil ? .forceUpdate : .update
     append(
       PushItem(
-        record: record, kind: .update, operation: RecordOperation(kind, wire), edits: edits,
+        record: record, kind: .update, operation: RecordOperation(.update, wire), edits: edits,
         clock: row.clock, state: state, base: base, hasFiles: !read.files.isEmpty),
       bytes: sent.byteCount)
   }
