@@ -63,7 +63,14 @@ extension SyncRows {
   /// A unit for objects that were there before sync; below all numbers of transactions, so that they go
   /// first.
   func nextBackfillUnit() throws(SQLiteError) -> Int64 {
-    min(try integer("SELECT min(unit) FROM contrail_sync_change") ?? 0, 0) - 1
+    var first: Int64 = 0
+    // State by state, each is the first of an index.
+    for state in ChangeRow.State.allCases {
+      let unit = try integer(
+        "SELECT min(unit) FROM contrail_sync_change WHERE state = ?1", state.rawValue)
+      first = min(first, unit ?? 0)
+    }
+    return first - 1
   }
 }
 

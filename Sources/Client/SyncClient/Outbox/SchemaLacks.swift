@@ -127,11 +127,13 @@ extension SyncRows {
 extension SyncRows {
   /// Whether something is pending of one of the records of a run.
   private func hasPending(in run: ChangeRow) throws(SQLiteError) -> Bool {
-    try integer(
+    // No two overlap: the last one that begins before the end is the one that may reach into it.
+    let end = try integer(
       """
-      SELECT 1 FROM contrail_sync_change WHERE state = 0 AND record < ?1 AND record + count > ?2 \
-      LIMIT 1
-      """, run.record + run.count, run.record) != nil
+      SELECT record + count FROM contrail_sync_change WHERE state = 0 AND record < ?1 \
+      ORDER BY record DESC LIMIT 1
+      """, run.record + run.count)
+    return end.map { $0 > run.record } ?? false
   }
 }
 

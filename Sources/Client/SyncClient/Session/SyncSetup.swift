@@ -35,6 +35,7 @@ enum SyncSetup {
         try rows.set(.server, configuration.server)
       }
       try FileTables.makeIfNeeded(transaction.connection)
+      try SyncTables.renewIndexes(transaction.connection)
       try followMoved(rows, objects)
       return DeviceNumber(rawValue: UInt64(bitPattern: try rows.integer(.device) ?? 0))
     }

@@ -117,8 +117,10 @@ extension SyncRows {
   /// Whether something was deleted here that the server has, also where it refused to delete it.
   func hasDeletions() throws(SQLiteError) -> Bool {
     try integer(
-      "SELECT 1 FROM contrail_sync_change WHERE state <> 1 AND kind = ?1 LIMIT 1",
-      LocalChange.Kind.delete.rawValue) != nil
+      """
+      SELECT 1 FROM contrail_sync_change WHERE state IN (0, 2) \
+      AND kind = \(LocalChange.Kind.delete.rawValue) LIMIT 1
+      """) != nil
   }
 
   /// Whether there are new records of which nobody knows whether they arrived.
