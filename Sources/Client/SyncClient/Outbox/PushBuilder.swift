@@ -25,6 +25,8 @@ struct PushBuilder {
   private(set) var items: [PushItem] = []
   /// What became of changes that are not sent after all.
   private(set) var settled: [ChangeFate] = []
+  /// Whether there were such.
+  private(set) var hasSettled = false
   private var bytes = 0
   /// The files of what is sent; those that are missing on the server go first.
   private(set) var files: PushFiles
@@ -255,6 +257,7 @@ extension PushBuilder {
     _ record: RecordRow, _ row: ChangeRow, _ parked: [String]
   ) throws {
     try rows.deleteChange(row.number)
+    hasSettled = true
     if parked.isEmpty { settled.append(ChangeFate(record, .absorbed)) }
   }
 
@@ -276,6 +279,7 @@ extension PushBuilder {
     (own.state, own.code, own.reason) = (.failed, code, reason)
     own.attempts += 1
     try rows.put(own)
+    hasSettled = true
     settled.append(ChangeFate(record, .failed(code: code, reason: reason)))
   }
 
@@ -292,7 +296,9 @@ extension PushBuilder {
     }
     (parked.state, parked.reason) = (.parked, reason)
     try rows.put(parked)
-    settled.append(ChangeFate(first, .parked(fields: [])))
+    hasSettled = true
+    // What was tried again in vain waits as before.
+    if row.reason != reason { settled.append(ChangeFate(first, .parked(fields: []))) }
     return true
   }
 
@@ -316,7 +322,13 @@ extension PushBuilder {
       row.change.edits.first { $0.name == name } ?? LocalEdit(name, .null, clock)
     }
     let change = LocalChange(.update, edits: edits)
+    let reason = lacks.reason(record.type, fields[0])
+    var told = row.reason == reason ? [] : fields
     if var parked = try rows.change(of: record.number, state: .parked) {
+      // A new record that was not sent after all is put together again.
+      if row.change.kind == .create {
+        told.removeAll { name in parked.change.edits.contains { $0.name == name } }
+      }
       parked.change = parked.change.followed(by: change) ?? change
       parked.last = max(parked.last, row.last)
       try rows.put(parked)
@@ -325,8 +337,8 @@ extension PushBuilder {
         ChangeRow(
           number: try rows.nextChangeNumber(), record: record.number, count: 1, change: change,
           clock: row.clock, unit: row.unit, last: row.last, state: .parked, time: row.time,
-          reason: lacks.reason(record.type, fields[0])))
+          reason: reason))
     }
-    settled.append(ChangeFate(record, .parked(fields: fields)))
+    if !told.isEmpty { settled.append(ChangeFate(record, .parked(fields: told))) }
   }
 }

@@ -7,12 +7,14 @@ extension SyncSession {
   func beginPush(_ now: Int64) throws -> Work {
     if readyBatch == nil { try endHeldDeletions(now) }
     uploads.wanted = []
-    batch = try readyBatch ?? nextBatch(beside: nil, now)
+    var hasSettled = false
+    batch = try readyBatch ?? nextBatch(beside: nil, now, hasSettled: &hasSettled)
     readyBatch = nil
     if !uploads.wanted.isEmpty { return .done(.done(StepFacts(needsUpload: true))) }
     guard let batch else {
       let isAsking = try !knowsLacks && hasOutbox()
-      return .done(.done(StepFacts(needsSchema: isAsking)))
+      // What was parked or failed on the way may have hidden what can be sent.
+      return .done(.done(StepFacts(hasMore: hasSettled, needsSchema: isAsking)))
     }
     if let unit = batch.splitUnit, !sabotage.contains(.singleOperations) {
       report(.unitSplit(unit: unit, records: batch.items.count))
@@ -21,8 +23,10 @@ extension SyncSession {
   }
 
   /// Puts together the batch that is to be sent next, `beside` one that is under way; nil where nothing is
-  /// to be sent now.
-  func nextBatch(beside other: PushBatch?, _ now: Int64) throws -> PushBatch? {
+  /// to be sent now, or where `hasSettled` tells that changes were parked or failed and more may follow.
+  func nextBatch(
+    beside other: PushBatch?, _ now: Int64, hasSettled: inout Bool
+  ) throws -> PushBatch? {
     var fates: [ChangeFate] = []
     // Durable before it is sent: a machine that loses its power must not forget the names under which the
     // server knows its objects.
@@ -38,7 +42,7 @@ extension SyncSession {
         lacks: try rows.lacks(now: now), beside: other)
       let batch = try builder.build(
         isBatch: has("batch"), wantsTokens: sabotage.isEmpty && has("pushTokens"))
-      fates = builder.settled
+      (fates, hasSettled) = (builder.settled, builder.hasSettled)
       // Beside another one the next look finds them again.
       if other == nil { uploads.wanted = builder.files.missing }
       if !sabotage.isEmpty { try sabotage(batch, rows, now) }
