@@ -446,6 +446,19 @@ private struct Run {
     #expect(!isHalvedAgain)
   }
 
+  @Test func `a request has fewer bytes after it was too much, and never less than a few`() {
+    var size = BatchSize(limit: 1)
+    var isHalved = true
+    var bytes: [Int] = []
+    while isHalved {
+      isHalved = size.halve()
+      bytes.append(size.currentBytes)
+    }
+    #expect(bytes == [19, 18, 17, 16, 15, 14, 14].map { 1 << $0 })
+    for _ in 0..<20 { size.grow() }
+    #expect(size == BatchSize(limit: 1))
+  }
+
   @Test func `waits that no time can be reckoned from are as good as none, or for ever`() {
     var settings = SyncMachine.Settings()
     (settings.debounceMilliseconds, settings.intervalMilliseconds) = (-5, .max)

@@ -16,6 +16,8 @@ struct PushBuilder {
   let now: Int64
   /// The most operations.
   let limit: Int
+  /// About how many bytes of fields.
+  let bytesMax: Int
   /// What production lacks.
   let lacks: SchemaLacks
   /// The records of a batch that is under way, and the unit that it is a part of.
@@ -33,14 +35,15 @@ struct PushBuilder {
 
   init(
     _ rows: SyncRows, _ objects: ObjectRecords, _ store: Store, zone: ZoneRow,
-    device: DeviceNumber, now: Int64, limit: Int, lacks: SchemaLacks, beside other: PushBatch? = nil
+    device: DeviceNumber, now: Int64, size: BatchSize, lacks: SchemaLacks,
+    beside other: PushBatch? = nil
   ) {
     self.rows = rows
     self.objects = objects
     self.zone = zone
     self.device = device
     self.now = now
-    self.limit = limit
+    (limit, bytesMax) = (size.current, size.currentBytes)
     self.lacks = lacks
     busyRecords = Set(other?.items.map(\.record.number) ?? [])
     busySplitUnit = other?.splitUnit
@@ -59,7 +62,7 @@ struct PushBuilder {
       if !isFirst && items.count + unit.count > limit { break }
       let isWhole = try add(unit)
       if !isWhole && !items.isEmpty { splitUnit = unit.number }
-      if !isWhole || bytes >= BatchSize.bytesMax { break }
+      if !isWhole || bytes >= bytesMax { break }
     }
     guard !items.isEmpty, files.missing.isEmpty else { return nil }
     try rows.noteSent(items.map(\.record.number))
@@ -88,7 +91,7 @@ struct PushBuilder {
         from: row.record, count: min(row.count, Int64(limit - items.count)))
       if let first = records.first, try parkWhole(row, first) { continue }
       for record in records {
-        if items.count >= limit || bytes >= BatchSize.bytesMax { return false }
+        if items.count >= limit || bytes >= bytesMax { return false }
         try add(record, row)
       }
       if Int64(records.count) < row.count && items.count >= limit { return false }

@@ -5,13 +5,10 @@ import RecordWire
 import SyncCore
 
 extension SyncSession {
-  /// About how many bytes of fields a page shall have.
-  static let pageBytes = 1 << 20
-
   func beginPull() throws -> Work {
     let zone = try readPage == nil ? zoneToPull() : read(zone)
     var options = ChangeOptions()
-    if has("pageBytes") { options.pageBytes = Self.pageBytes }
+    if has("pageBytes") { options.pageBytes = pageSize.bytes }
     // What was created, arrived without our knowing, and was deleted elsewhere is not to be created again.
     if zone.refetch != nil, has("tombstones"), try read({ try $0.hasUncertainCreations() }) {
       options.withTombstones = true
@@ -25,6 +22,7 @@ extension SyncSession {
 
   func finishPull(_ body: [UInt8], _ now: Int64) throws -> StepResult {
     let response = try ZoneChangesResponse(json: body)
+    pageSize.grow()
     try takeInAnswers(now)
     guard let entry = response.zones.first else {
       throw SyncError(

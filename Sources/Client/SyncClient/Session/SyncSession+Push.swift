@@ -38,7 +38,7 @@ extension SyncSession {
       if !knowsLacks { return nil }
       var builder = PushBuilder(
         rows, objects, store, zone: zone, device: device, now: now,
-        limit: sabotage.contains(.singleOperations) ? 1 : batchSize.current,
+        size: sabotage.contains(.singleOperations) ? BatchSize(limit: 1) : batchSize,
         lacks: try rows.lacks(now: now), beside: other)
       let batch = try builder.build(
         isBatch: has("batch"), wantsTokens: sabotage.isEmpty && has("pushTokens"))
@@ -64,6 +64,7 @@ extension SyncSession {
     guard let batch else { return .done(StepFacts()) }
     let response = try RecordsResponse(json: body)
     self.batch = nil
+    batchSize.grow()
     try takeInAnswers(now)
     guard sabotage.isEmpty, batch.isTaken(by: response) else {
       try withdrawReadyBatch()
@@ -71,7 +72,6 @@ extension SyncSession {
     }
     // What goes next does not depend on what is noted down of this.
     takenBatch = TakenBatch(batch: batch, response: response)
-    batchSize.grow()
     return .done(StepFacts(hasMore: true, tally: SyncTally(pushed: batch.items.count)))
   }
 

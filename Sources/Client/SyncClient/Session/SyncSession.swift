@@ -19,6 +19,7 @@ package final class SyncSession {
   /// What the server has beyond the protocol.
   var capabilities: CapabilitiesResponse?
   var batchSize = BatchSize()
+  var pageSize = PageSize()
   /// The request that is under way.
   var batch: PushBatch?
   /// The request that goes next; see `work`.
@@ -114,6 +115,9 @@ package final class SyncSession {
     case .failure(let failure):
       batch = nil
       try catchUp(now)
+      // Perhaps it was more than goes through in the time that a request has.
+      if step == .push { _ = batchSize.halve() }
+      if step == .pull { pageSize.halve() }
       return .unanswered(failure.description)
     case .success(let reply):
       let result =
