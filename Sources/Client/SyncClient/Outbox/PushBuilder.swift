@@ -23,6 +23,7 @@ struct PushBuilder {
   /// The records of a batch that is under way, and the unit that it is a part of.
   private let busyRecords: Set<Int64>
   private let busySplitUnit: Int64?
+  private var busyUnits: Set<Int64> = []
   private let local: LocalRecords
   private(set) var items: [PushItem] = []
   /// What became of changes that are not sent after all.
@@ -30,6 +31,8 @@ struct PushBuilder {
   /// Whether there were such.
   private(set) var hasSettled = false
   private var bytes = 0
+  /// The records that were looked at: one may be met twice where the run that it was in was cut.
+  private var met: Set<Int64> = []
   /// The files of what is sent; those that are missing on the server go first.
   private(set) var files: PushFiles
 
@@ -56,13 +59,17 @@ struct PushBuilder {
   /// The server is asked for its tokens where it gives them: see `SyncSession.skipEcho`.
   mutating func build(isBatch: Bool, wantsTokens: Bool) throws -> PushBatch? {
     var splitUnit: Int64?
-    for unit in try rows.sendableUnits(now: now, limit: limit + busyRecords.count) {
-      if try isBusy(unit) { continue }
-      let isFirst = items.isEmpty
-      if !isFirst && items.count + unit.count > limit { break }
-      let isWhole = try add(unit)
-      if !isWhole && !items.isEmpty { splitUnit = unit.number }
-      if !isWhole || bytes >= bytesMax { break }
+    busyUnits = try rows.units(of: busyRecords.sorted())
+    var last = Int64.min
+    var count = 0
+    // A transaction looks at so many units only, so that other writers are not kept waiting.
+    looking: while count < limit + busyRecords.count {
+      let units = try rows.sendableUnits(after: last, now: now, limit: limit)
+      guard let end = units.last else { break }
+      (last, count) = (end.number, count + units.count)
+      for unit in units where !isBusy(unit) {
+        if try !add(unit, &splitUnit) { break looking }
+      }
     }
     guard !items.isEmpty, files.missing.isEmpty else { return nil }
     try rows.noteSent(items.map(\.record.number))
@@ -76,27 +83,55 @@ struct PushBuilder {
 
   /// Whether something of a unit is under way, so that the rest has to wait; a unit that is too large for
   /// one request is sent in parts anyway.
-  private func isBusy(_ unit: SendableUnit) throws -> Bool {
-    if busyRecords.isEmpty || unit.number == busySplitUnit { return false }
-    return try rows.changes(ofUnit: unit.number).contains { isBusy($0) }
+  private func isBusy(_ unit: SendableUnit) -> Bool {
+    unit.number != busySplitUnit && busyUnits.contains(unit.number)
   }
 
   /// Whether a change is under way: a run is cut around what is.
   private func isBusy(_ row: ChangeRow) -> Bool { busyRecords.contains(row.record) }
 
-  /// Adds a unit's changes, as far as there is room; false where some are left.
-  private mutating func add(_ unit: SendableUnit) throws -> Bool {
-    for row in try rows.changes(ofUnit: unit.number) where !isBusy(row) {
-      let records = try rows.records(
-        from: row.record, count: min(row.count, Int64(limit - items.count)))
-      if let first = records.first, try parkWhole(row, first) { continue }
-      for record in records {
-        if items.count >= limit || bytes >= bytesMax { return false }
-        try add(record, row)
-      }
-      if Int64(records.count) < row.count && items.count >= limit { return false }
+  /// Adds a unit; false where the request is full.
+  ///
+  /// One that does not fit beside others goes with the next request: only one that is too large by itself
+  /// is sent in parts.
+  private mutating func add(_ unit: SendableUnit, _ splitUnit: inout Int64?) throws -> Bool {
+    let isFirst = items.isEmpty
+    if !isFirst && items.count + unit.count > limit { return false }
+    let before = (items: items.count, bytes: bytes, files: files)
+    if try addChanges(of: unit) { return bytes < bytesMax }
+    if isFirst {
+      if !items.isEmpty { splitUnit = unit.number }
+    } else {
+      items.removeSubrange(before.items...)
+      (bytes, files) = (before.bytes, before.files)
     }
-    return true
+    return false
+  }
+
+  /// Adds a unit's changes, as far as there is room; false where some are left.
+  private mutating func addChanges(of unit: SendableUnit) throws -> Bool {
+    var next = Int64.min
+    while true {
+      let count = max(1, limit - items.count) + 1
+      let part = try rows.changes(ofUnit: unit.number, from: next, limit: count)
+      for row in part where !isBusy(row) {
+        if try !add(row) { return false }
+      }
+      guard part.count == count, let last = part.last else { return true }
+      next = last.number + 1
+    }
+  }
+
+  /// Adds the records of a change, as far as there is room; false where some are left.
+  private mutating func add(_ row: ChangeRow) throws -> Bool {
+    let records = try rows.records(
+      from: row.record, count: min(row.count, Int64(limit - items.count)))
+    if let first = records.first, try parkWhole(row, first) { return true }
+    for record in records where met.insert(record.number).inserted {
+      if items.count >= limit || bytes >= bytesMax { return false }
+      try add(record, row)
+    }
+    return Int64(records.count) == row.count || items.count < limit
   }
 
   private mutating func add(_ record: RecordRow, _ row: ChangeRow) throws {

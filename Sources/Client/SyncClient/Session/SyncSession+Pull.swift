@@ -1,5 +1,4 @@
 import DataModel
-import FoundationEssentials
 import ObjectStore
 import RecordWire
 import SyncCore
@@ -81,16 +80,9 @@ extension SyncSession {
 
   /// Takes history into the outbox, so that what was edited here is known before anything is merged.
   func takeIn(_ rows: SyncRows, _ zone: ZoneRow, _ now: Int64) throws {
-    var intake = HistoryIntake(
-      rows, objects, zone: zone.number, device: device, clock: try clock(rows), names: names)
-    let time = Date(timeIntervalSince1970: Double(now) / 1_000)
-    if try rows.nextBackfill() != nil {
-      while try !intake.advanceBackfill(at: time) {}
-      try intake.takeAllPairs(at: time)
-    }
-    while try !intake.advance() {}
-    names = intake.names
-    try rows.set(.clock, Int64(bitPattern: intake.clock.last.rawValue))
+    var intake = try intake(rows, zone)
+    while try !intake.advanceAll(at: now) {}
+    try keep(intake)
   }
 
   func clock(_ rows: SyncRows) throws -> HybridClock {

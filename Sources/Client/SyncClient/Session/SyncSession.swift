@@ -75,6 +75,7 @@ package final class SyncSession {
     batch = nil
     let isReady = step == .push && readyBatch != nil || step == .pull && readPage != nil
     if !isReady { try catchUp(now) }
+    try takeInAhead(now)
     let work = try start(step, now)
     guard case .done(let result) = work else { return work }
     try noteTrouble(result, now)
