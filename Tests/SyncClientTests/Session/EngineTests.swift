@@ -83,6 +83,29 @@ import Testing
     await #expect(throws: SyncError.self) { try await engine.sync() }
   }
 
+  @Test func `who waits for a pass after a comparison is told when the engine is stopped`()
+    async throws
+  {
+    let (arrivals, arrived) = AsyncStream.makeStream(of: Void.self)
+    let (releases, released) = AsyncStream.makeStream(of: Void.self)
+    let transport = HeldTransport(hall: hall, arrived: arrived, releases: releases)
+    let engine = try SyncEngine(
+      store, SyncConfiguration(server: "hall", container: "test", environment: "development"),
+      transport: transport)
+    // The pass before tells nothing of the one that is waited for.
+    try await engine.sync()
+    let comparison = Task { try await engine.verify() }
+    for await _ in arrivals { break }
+    let waiting = Task { try await engine.sync() }
+    while await engine.held != [.wish(.asked)] { await Task.yield() }
+    await engine.stop()
+    await #expect(
+      throws: SyncError(.stopped, "the engine", "was stopped", fix: "make another one")
+    ) { try await waiting.value }
+    released.finish()
+    _ = try await comparison.value
+  }
+
   @Test func `whoever is cancelled waits no longer, and the others get their pass`() async throws {
     try insert("N1")
     let engine = try engine()
@@ -128,5 +151,20 @@ import Testing
     }
     #expect(try await engine.status().records == 1)
     await engine.stop()
+  }
+}
+
+/// Keeps the questions of a comparison until somebody lets them go.
+private struct HeldTransport: RecordTransport {
+  let hall: RecordHall
+  let arrived: AsyncStream<Void>.Continuation
+  let releases: AsyncStream<Void>
+
+  func send(_ call: SyncCall) async throws(TransportFailure) -> SyncReply {
+    if call.path == "zones/digest" {
+      arrived.yield()
+      for await _ in releases { break }
+    }
+    return try await hall.send(call).get()
   }
 }

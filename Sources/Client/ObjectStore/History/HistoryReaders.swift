@@ -1,5 +1,5 @@
 public import FoundationEssentials
-import SQLiteDriver
+package import SQLiteDriver
 
 /// Someone who reads a store's history bit by bit: a sync engine, a search index, another program.
 ///
@@ -36,10 +36,7 @@ extension Store {
   @discardableResult
   public func removeReader(_ name: String) throws -> Bool {
     try write { transaction in
-      let statement = try transaction.connection.statement(
-        "DELETE FROM contrail_reader WHERE name = ?1")
-      statement.bind(1, name)
-      try statement.run()
+      try transaction.connection.removeReader(name)
       return transaction.connection.changes > 0
     }
   }
@@ -127,5 +124,14 @@ extension WriteTransaction {
     defer { statement.reset() }
     statement.bind(1, name)
     return try statement.step() ? statement.integer(0) : nil
+  }
+}
+
+extension Connection {
+  /// Has nobody of that name read history any more.
+  package func removeReader(_ name: String) throws(SQLiteError) {
+    let statement = try statement("DELETE FROM contrail_reader WHERE name = ?1")
+    statement.bind(1, name)
+    try statement.run()
   }
 }

@@ -106,7 +106,7 @@ extension StoreError {
 }
 
 /// Names of files.
-enum FilePaths {
+package enum FilePaths {
   /// The folder that a file is in.
   static func folder(of path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "." }
@@ -114,7 +114,7 @@ enum FilePaths {
   }
 
   /// The file that `path` leads to, where it is a link, so that the file is replaced and not the link.
-  static func resolved(_ path: String) -> String {
+  package static func resolved(_ path: String) -> String {
     guard let real = realpath(path, nil) else { return path }
     defer { free(real) }
     return String(cString: real)

@@ -1,17 +1,21 @@
 internal import Foundation
-internal import SQLiteDriver
+package import SQLiteDriver
 
 extension Store {
   /// Takes away all objects and all history; schema, identity, facts, and who reads history stay.
   ///
   /// Keys and numbers of transactions are never given again, so that whoever held on to one does not
   /// take something new for it. Open contexts find that their objects are gone.
-  public func erase() throws {
+  public func erase() throws { try erase { _ in } }
+
+  /// The same, and with it what `also` does, in one transaction.
+  package func erase(_ also: (Connection) throws -> Void) throws {
     let wakes = try gate.write { _ in
       // What the writer remembers of history is of no use afterwards, whether or not this succeeds.
       defer { cache.forgetFacts() }
       let number = try write { transaction in
         try erase(transaction)
+        try also(transaction.connection)
         return transaction.number + 1
       }
       var changes = ChangeSet(transaction: number, author: nil)

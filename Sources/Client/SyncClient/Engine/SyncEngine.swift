@@ -38,7 +38,7 @@ public actor SyncEngine {
   /// The step that is being carried out.
   private var step: Task<Void, Never>?
   /// What happens while a comparison has the session to itself; nil while none has.
-  private var held: [SyncMachine.Input]?
+  private(set) var held: [SyncMachine.Input]?
   private var isComparing = false
   /// Who wants to know when the store may stand differently to the server.
   private var watchers: [Int: AsyncStream<Void>.Continuation] = [:]
@@ -69,9 +69,7 @@ public actor SyncEngine {
   /// goes on, until `stop`.
   @discardableResult
   public func sync() async throws -> SyncSummary {
-    if isStopped {
-      throw SyncError(.stopped, "the engine", "was stopped", fix: "make another one")
-    }
+    if isStopped { throw Self.stopped }
     let number = nextWaiter
     nextWaiter += 1
     return try await withTaskCancellationHandler {
@@ -89,6 +87,9 @@ public actor SyncEngine {
       Task { await self.dismiss(number) }
     }
   }
+
+  private static let stopped = SyncError(
+    .stopped, "the engine", "was stopped", fix: "make another one")
 
   /// Somebody who waits for the end of a pass.
   private struct Waiter {
@@ -152,6 +153,8 @@ public actor SyncEngine {
     watch?.cancel()
     held = nil
     hasEnded.store(true, ordering: .releasing)
+    // Who waits for a pass that was to begin after a comparison is not told of one before it.
+    if !machine.isRunning { lastResult = .failure(Self.stopped) }
     feed(.stop)
     for listener in listeners.values { listener.finish() }
     for watcher in watchers.values { watcher.finish() }

@@ -14,7 +14,9 @@ final class SyncLease: Sendable {
   /// Takes the lease of a store; nil for one in memory, which nobody else can have.
   init?(_ location: Store.Location) throws {
     guard case .file(let path) = location else { return nil }
-    let opened = open(path + Self.suffix, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o666)
+    // Whoever comes by another name means the same store.
+    let opened = open(
+      FilePaths.resolved(path) + Self.suffix, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o666)
     guard opened >= 0 else {
       throw SyncError(
         .busy, path, "cannot be locked for sync: \(String(cString: strerror(errno)))",

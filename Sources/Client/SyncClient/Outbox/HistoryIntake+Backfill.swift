@@ -4,14 +4,13 @@ import ObjectStore
 import SQLiteDriver
 
 extension HistoryIntake {
-  /// Takes in objects that were there before sync; returns whether those were all.
+  /// Takes in some of the objects that were there before sync.
   ///
   /// Nobody knows which of them were made together, so each part is sent as it comes.
-  mutating func advanceBackfill(at time: Date) throws -> Bool {
-    guard var backfill = try rows.nextBackfill() else { return true }
+  mutating func advanceBackfill(at time: Date) throws {
+    guard var backfill = try rows.nextBackfill() else { return }
     guard let type = objects.objectType(number: backfill.entity) else {
-      try rows.endBackfill(entity: backfill.entity)
-      return false
+      return try rows.endBackfill(entity: backfill.entity)
     }
     let keys = try type.keys(
       from: backfill.next, to: backfill.last, limit: Self.objectsMax, rows.connection)
@@ -28,7 +27,6 @@ extension HistoryIntake {
       backfill.next = (keys.last ?? backfill.last) + 1
       try rows.setBackfill(backfill)
     }
-    return false
   }
 
   /// Takes in the pairs that were there before sync, once all their ends have records.
@@ -63,7 +61,14 @@ extension SyncRows {
   /// A unit for objects that were there before sync; below all numbers of transactions, so that they go
   /// first.
   func nextBackfillUnit() throws(SQLiteError) -> Int64 {
-    min(try integer("SELECT min(unit) FROM contrail_sync_change") ?? 0, 0) - 1
+    var first: Int64 = 0
+    // State by state, each is the first of an index.
+    for state in ChangeRow.State.allCases {
+      let unit = try integer(
+        "SELECT min(unit) FROM contrail_sync_change WHERE state = ?1", state.rawValue)
+      first = min(first, unit ?? 0)
+    }
+    return first - 1
   }
 }
 

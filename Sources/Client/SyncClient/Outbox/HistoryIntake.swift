@@ -13,6 +13,12 @@ struct HistoryIntake {
   /// How many objects one transaction takes in at most, so that other writers are not kept waiting.
   static let objectsMax: Int64 = 10_000
 
+  /// The clock of a transaction.
+  struct Moment {
+    var transaction: Int64
+    var time: HybridTime
+  }
+
   let rows: SyncRows
   let objects: ObjectRecords
   let zone: Int64
@@ -20,7 +26,7 @@ struct HistoryIntake {
   var clock: HybridClock
   var names: RecordNaming
   /// The clock of the transaction that is taken in, given when its first change is met.
-  var moment: (transaction: Int64, time: HybridTime)?
+  var moment: Moment?
   /// The unit that the transaction is in, once it was joined with an earlier one.
   private var joined: (transaction: Int64, unit: Int64)?
 
@@ -36,8 +42,18 @@ struct HistoryIntake {
     self.names = names
   }
 
+  /// Takes in what comes next, objects that were there before sync foremost; returns whether that was all.
+  mutating func advanceAll(at now: Int64) throws -> Bool {
+    guard try rows.nextBackfill() != nil else { return try advance() }
+    let time = Date(timeIntervalSince1970: Double(now) / 1_000)
+    try advanceBackfill(at: time)
+    // In the transaction that ends it: nothing else tells of them.
+    if try rows.nextBackfill() == nil { try takeAllPairs(at: time) }
+    return false
+  }
+
   /// Takes in what comes next; returns whether that was all.
-  mutating func advance() throws -> Bool {
+  private mutating func advance() throws -> Bool {
     let cursor = HistoryCursor(
       transaction: try rows.integer(.cursorTransaction) ?? 0,
       change: try rows.integer(.cursorChange) ?? 0)
@@ -90,7 +106,8 @@ struct HistoryIntake {
     // An entity that is gone since, or that no record can hold: nobody would know what to send.
     guard let type = objects.objectType(number: run.entity) else { return }
     if moment?.transaction != run.transaction {
-      moment = (run.transaction, clock.tick(at: run.time.milliseconds))
+      moment = Moment(
+        transaction: run.transaction, time: clock.tick(at: run.time.milliseconds))
     }
     switch run.kind {
     case .insert: try takeInserts(run, type)

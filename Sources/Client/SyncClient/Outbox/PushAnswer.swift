@@ -143,7 +143,7 @@ extension PushAnswer {
 
   private mutating func refuse(_ item: PushItem, _ failure: RequestFailure) throws {
     if let seconds = failure.retryAfter {
-      retryAfter = max(retryAfter ?? 0, seconds.multipliedReportingOverflow(by: 1_000).partialValue)
+      retryAfter = max(retryAfter ?? 0, Backoff.milliseconds(askedFor: seconds))
     }
     switch ItemConsequence(failure, isDeletion: item.kind == .delete) {
     case .isDone:

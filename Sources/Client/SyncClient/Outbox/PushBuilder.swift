@@ -16,29 +16,37 @@ struct PushBuilder {
   let now: Int64
   /// The most operations.
   let limit: Int
+  /// About how many bytes of fields.
+  let bytesMax: Int
   /// What production lacks.
   let lacks: SchemaLacks
   /// The records of a batch that is under way, and the unit that it is a part of.
   private let busyRecords: Set<Int64>
   private let busySplitUnit: Int64?
+  private var busyUnits: Set<Int64> = []
   private let local: LocalRecords
   private(set) var items: [PushItem] = []
   /// What became of changes that are not sent after all.
   private(set) var settled: [ChangeFate] = []
+  /// Whether there were such.
+  private(set) var hasSettled = false
   private var bytes = 0
+  /// The records that were looked at: one may be met twice where the run that it was in was cut.
+  private var met: Set<Int64> = []
   /// The files of what is sent; those that are missing on the server go first.
   private(set) var files: PushFiles
 
   init(
     _ rows: SyncRows, _ objects: ObjectRecords, _ store: Store, zone: ZoneRow,
-    device: DeviceNumber, now: Int64, limit: Int, lacks: SchemaLacks, beside other: PushBatch? = nil
+    device: DeviceNumber, now: Int64, size: BatchSize, lacks: SchemaLacks,
+    beside other: PushBatch? = nil
   ) {
     self.rows = rows
     self.objects = objects
     self.zone = zone
     self.device = device
     self.now = now
-    self.limit = limit
+    (limit, bytesMax) = (size.current, size.currentBytes)
     self.lacks = lacks
     busyRecords = Set(other?.items.map(\.record.number) ?? [])
     busySplitUnit = other?.splitUnit
@@ -51,13 +59,17 @@ struct PushBuilder {
   /// The server is asked for its tokens where it gives them: see `SyncSession.skipEcho`.
   mutating func build(isBatch: Bool, wantsTokens: Bool) throws -> PushBatch? {
     var splitUnit: Int64?
-    for unit in try rows.sendableUnits(now: now, limit: limit + busyRecords.count) {
-      if try isBusy(unit) { continue }
-      let isFirst = items.isEmpty
-      if !isFirst && items.count + unit.count > limit { break }
-      let isWhole = try add(unit)
-      if !isWhole && !items.isEmpty { splitUnit = unit.number }
-      if !isWhole || bytes >= BatchSize.bytesMax { break }
+    busyUnits = try rows.units(of: busyRecords.sorted())
+    var last = Int64.min
+    var count = 0
+    // A transaction looks at so many units only, so that other writers are not kept waiting.
+    looking: while count < limit + busyRecords.count {
+      let units = try rows.sendableUnits(after: last, now: now, limit: limit)
+      guard let end = units.last else { break }
+      (last, count) = (end.number, count + units.count)
+      for unit in units where !isBusy(unit) {
+        if try !add(unit, &splitUnit) { break looking }
+      }
     }
     guard !items.isEmpty, files.missing.isEmpty else { return nil }
     try rows.noteSent(items.map(\.record.number))
@@ -71,27 +83,55 @@ struct PushBuilder {
 
   /// Whether something of a unit is under way, so that the rest has to wait; a unit that is too large for
   /// one request is sent in parts anyway.
-  private func isBusy(_ unit: SendableUnit) throws -> Bool {
-    if busyRecords.isEmpty || unit.number == busySplitUnit { return false }
-    return try rows.changes(ofUnit: unit.number).contains { isBusy($0) }
+  private func isBusy(_ unit: SendableUnit) -> Bool {
+    unit.number != busySplitUnit && busyUnits.contains(unit.number)
   }
 
   /// Whether a change is under way: a run is cut around what is.
   private func isBusy(_ row: ChangeRow) -> Bool { busyRecords.contains(row.record) }
 
-  /// Adds a unit's changes, as far as there is room; false where some are left.
-  private mutating func add(_ unit: SendableUnit) throws -> Bool {
-    for row in try rows.changes(ofUnit: unit.number) where !isBusy(row) {
-      let records = try rows.records(
-        from: row.record, count: min(row.count, Int64(limit - items.count)))
-      if let first = records.first, try parkWhole(row, first) { continue }
-      for record in records {
-        if items.count >= limit || bytes >= BatchSize.bytesMax { return false }
-        try add(record, row)
-      }
-      if Int64(records.count) < row.count && items.count >= limit { return false }
+  /// Adds a unit; false where the request is full.
+  ///
+  /// One that does not fit beside others goes with the next request: only one that is too large by itself
+  /// is sent in parts.
+  private mutating func add(_ unit: SendableUnit, _ splitUnit: inout Int64?) throws -> Bool {
+    let isFirst = items.isEmpty
+    if !isFirst && items.count + unit.count > limit { return false }
+    let before = (items: items.count, bytes: bytes, files: files)
+    if try addChanges(of: unit) { return bytes < bytesMax }
+    if isFirst {
+      if !items.isEmpty { splitUnit = unit.number }
+    } else {
+      items.removeSubrange(before.items...)
+      (bytes, files) = (before.bytes, before.files)
     }
-    return true
+    return false
+  }
+
+  /// Adds a unit's changes, as far as there is room; false where some are left.
+  private mutating func addChanges(of unit: SendableUnit) throws -> Bool {
+    var next = Int64.min
+    while true {
+      let count = max(1, limit - items.count) + 1
+      let part = try rows.changes(ofUnit: unit.number, from: next, limit: count)
+      for row in part where !isBusy(row) {
+        if try !add(row) { return false }
+      }
+      guard part.count == count, let last = part.last else { return true }
+      next = last.number + 1
+    }
+  }
+
+  /// Adds the records of a change, as far as there is room; false where some are left.
+  private mutating func add(_ row: ChangeRow) throws -> Bool {
+    let records = try rows.records(
+      from: row.record, count: min(row.count, Int64(limit - items.count)))
+    if let first = records.first, try parkWhole(row, first) { return true }
+    for record in records where met.insert(record.number).inserted {
+      if items.count >= limit || bytes >= bytesMax { return false }
+      try add(record, row)
+    }
+    return Int64(records.count) == row.count || items.count < limit
   }
 
   private mutating func add(_ record: RecordRow, _ row: ChangeRow) throws {
@@ -113,10 +153,10 @@ struct PushBuilder {
     }
     // Without a base the server has no such record: a pair that was parted and joined again is new there,
     // though its change is an edit.
-    if base == nil {
-      try addCreation(record, row, read)
-    } else {
+    if let base {
       try addUpdate(record, row, read, base)
+    } else {
+      try addCreation(record, row, read)
     }
   }
 
@@ -168,24 +208,24 @@ extension PushBuilder {
   }
 
   private mutating func addUpdate(
-    _ record: RecordRow, _ row: ChangeRow, _ read: ObjectFields, _ base: BaseRow?
+    _ record: RecordRow, _ row: ChangeRow, _ read: ObjectFields, _ base: BaseRow
   ) throws {
-    let there = try base?.fields.fields()
-    var fields = there ?? RecordFields()
+    let there = try base.fields.fields()
+    var fields = there
     var sent = RecordFields()
     var edits: [LocalEdit] = []
     // The server has lost the record: it is sent as a whole.
-    let isLost = base != nil && base?.tag == nil
+    let isLost = base.tag == nil
     if isLost { fields.takeFiles(of: type(of: record), from: read.fields) }
     var lacking = isLost ? fields.names.filter { lacks.has(record.type, $0) } : []
     for name in lacking { fields[name] = nil }
-    let unsent = isLost ? fields.names(otherThanIn: there ?? RecordFields()) : []
+    let unsent = isLost ? fields.names(otherThanIn: there) : []
     let moved = read.moved(from: there, besides: row.change.edits, FieldClock(row.clock, device))
     for edit in local.edits(of: row, record, read.fields, device: device) + moved {
       // Back to what the server has: nothing to tell, unless what was sent in between may have arrived.
       let isOld = objects.isSame(
         edit.value, fields[edit.name]?.value ?? .null, in: edit.name, of: record)
-      if isOld && !isLost && !edit.isRestated && !row.change.mayHaveArrived, base != nil,
+      if isOld && !isLost && !edit.isRestated && !row.change.mayHaveArrived,
         try !Partners(rows, objects, local).isReturnedOnlyNow(edit, of: record)
       {
         continue
@@ -220,12 +260,11 @@ extension PushBuilder {
     }
     if !read.files.isEmpty { sent = try files.ready(sent, of: record, read, base: there) }
     var wire = Record(
-      recordName: record.name, recordType: record.type, fields: sent, changeTag: base?.tag)
+      recordName: record.name, recordType: record.type, fields: sent, changeTag: base.tag)
     wire.zone = nil
-    let kind: RecordOperation.Kind = base?.tag == nil ? .forceUpdate : .update
     append(
       PushItem(
-        record: record, kind: .update, operation: RecordOperation(kind, wire), edits: edits,
+        record: record, kind: .update, operation: RecordOperation(.update, wire), edits: edits,
         clock: row.clock, state: state, base: base, hasFiles: !read.files.isEmpty),
       bytes: sent.byteCount)
   }
@@ -256,6 +295,7 @@ extension PushBuilder {
     _ record: RecordRow, _ row: ChangeRow, _ parked: [String]
   ) throws {
     try rows.deleteChange(row.number)
+    hasSettled = true
     if parked.isEmpty { settled.append(ChangeFate(record, .absorbed)) }
   }
 
@@ -277,6 +317,7 @@ extension PushBuilder {
     (own.state, own.code, own.reason) = (.failed, code, reason)
     own.attempts += 1
     try rows.put(own)
+    hasSettled = true
     settled.append(ChangeFate(record, .failed(code: code, reason: reason)))
   }
 
@@ -293,7 +334,9 @@ extension PushBuilder {
     }
     (parked.state, parked.reason) = (.parked, reason)
     try rows.put(parked)
-    settled.append(ChangeFate(first, .parked(fields: [])))
+    hasSettled = true
+    // What was tried again in vain waits as before.
+    if row.reason != reason { settled.append(ChangeFate(first, .parked(fields: []))) }
     return true
   }
 
@@ -317,7 +360,13 @@ extension PushBuilder {
       row.change.edits.first { $0.name == name } ?? LocalEdit(name, .null, clock)
     }
     let change = LocalChange(.update, edits: edits)
+    let reason = lacks.reason(record.type, fields[0])
+    var told = row.reason == reason ? [] : fields
     if var parked = try rows.change(of: record.number, state: .parked) {
+      // A new record that was not sent after all is put together again.
+      if row.change.kind == .create {
+        told.removeAll { name in parked.change.edits.contains { $0.name == name } }
+      }
       parked.change = parked.change.followed(by: change) ?? change
       parked.last = max(parked.last, row.last)
       try rows.put(parked)
@@ -326,8 +375,8 @@ extension PushBuilder {
         ChangeRow(
           number: try rows.nextChangeNumber(), record: record.number, count: 1, change: change,
           clock: row.clock, unit: row.unit, last: row.last, state: .parked, time: row.time,
-          reason: lacks.reason(record.type, fields[0])))
+          reason: reason))
     }
-    settled.append(ChangeFate(record, .parked(fields: fields)))
+    if !told.isEmpty { settled.append(ChangeFate(record, .parked(fields: told))) }
   }
 }

@@ -18,6 +18,12 @@ struct SchemaLacks: Hashable {
 
   var isEmpty: Bool { types.isEmpty && fields.isEmpty }
 
+  /// Whether all is lacking still that others say.
+  func covers(_ others: SchemaLacks) -> Bool {
+    others.types.keys.allSatisfy { types[$0] != nil }
+      && others.fields.allSatisfy { type, names in names.keys.allSatisfy { has(type, $0) } }
+  }
+
   /// The reason why a type cannot be sent; nil where it can.
   func has(_ type: String) -> String? { types[type] }
 
@@ -80,15 +86,24 @@ extension SyncRows {
   /// Forgets what production lacked: what was parked is pending again.
   func forgetLacks() throws(SQLiteError) {
     try connection.execute("DELETE FROM contrail_sync_lack")
-    try unpark()
+    try run("UPDATE contrail_sync_change SET reason = NULL WHERE state = 1")
+    for parked in try changes(in: .parked, limit: .max) { try unpark(parked) }
   }
 
-  /// Makes pending what was parked, where some of what was lacking is to be tried again: also what was looked
-  /// up once, and cannot be any more.
+  /// Takes what production lacks, as the server says it; what was parked for something else is pending again.
+  func setLacks(_ lacks: [(type: String, field: String, reason: String)]) throws(SQLiteError) {
+    let (before, after) = (try self.lacks(now: .min), SchemaLacks(lacks))
+    try connection.execute("DELETE FROM contrail_sync_lack")
+    for lack in lacks { try noteLack(lack.type, lack.field, lack.reason) }
+    if !after.covers(before) { try unpark(but: after) }
+  }
+
+  /// Makes pending what was parked for something that is to be tried again: also what was looked up once, and
+  /// cannot be any more.
   func probeLacks(now: Int64) throws(SQLiteError) {
     try run("UPDATE contrail_sync_lack SET retry = ?1 WHERE retry = ?2", now, .max)
     let isDue = try integer("SELECT 1 FROM contrail_sync_lack WHERE retry <= ?1 LIMIT 1", now)
-    if isDue != nil { try unpark() }
+    if isDue != nil { try unpark(but: lacks(now: now)) }
   }
 
   /// Whether something waits for a promotion.
@@ -96,8 +111,23 @@ extension SyncRows {
     try integer("SELECT 1 FROM contrail_sync_change WHERE state = 1 LIMIT 1") != nil
   }
 
-  private func unpark() throws(SQLiteError) {
-    for parked in try changes(in: .parked, limit: .max) { try unpark(parked) }
+  /// Makes pending what was parked, but for what is lacking still.
+  private func unpark(but lacks: SchemaLacks) throws(SQLiteError) {
+    for parked in try changes(in: .parked, limit: .max) {
+      let type = try record(number: parked.record)?.type ?? ""
+      if lacks.has(type) != nil { continue }
+      let rest = parked.change.edits.filter { lacks.has(type, $0.name) }
+      if parked.change.kind != .update || rest.isEmpty {
+        try unpark(parked)
+      } else if rest.count < parked.change.edits.count {
+        var (kept, freed) = (parked, parked)
+        kept.change.edits = rest
+        try put(kept)
+        freed.number = try nextChangeNumber()
+        freed.change.edits.removeAll { lacks.has(type, $0.name) }
+        try unpark(freed)
+      }
+    }
   }
 
   /// Makes a parked change pending, together with what is pending of the record already.
@@ -111,8 +141,9 @@ extension SyncRows {
       return
     }
     guard var pending = try change(of: parked.record, state: .pending) else {
+      // With its reason: where that is so still, it is no news.
       var row = parked
-      (row.state, row.reason) = (.pending, nil)
+      row.state = .pending
       return try put(row)
     }
     pending = try single(parked.record, of: pending)
@@ -127,11 +158,13 @@ extension SyncRows {
 extension SyncRows {
   /// Whether something is pending of one of the records of a run.
   private func hasPending(in run: ChangeRow) throws(SQLiteError) -> Bool {
-    try integer(
+    // No two overlap: the last one that begins before the end is the one that may reach into it.
+    let end = try integer(
       """
-      SELECT 1 FROM contrail_sync_change WHERE state = 0 AND record < ?1 AND record + count > ?2 \
-      LIMIT 1
-      """, run.record + run.count, run.record) != nil
+      SELECT record + count FROM contrail_sync_change WHERE state = 0 AND record < ?1 \
+      ORDER BY record DESC LIMIT 1
+      """, run.record + run.count)
+    return end.map { $0 > run.record } ?? false
   }
 }
 

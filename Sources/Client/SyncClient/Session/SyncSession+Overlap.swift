@@ -18,7 +18,8 @@ extension SyncSession {
   package func work(now: Int64) throws {
     try takeInAnswers(now)
     guard sabotage.isEmpty, let batch, readyBatch == nil else { return }
-    readyBatch = try nextBatch(beside: batch, now)
+    var hasSettled = false
+    readyBatch = try nextBatch(beside: batch, now, hasSettled: &hasSettled)
   }
 
   /// Takes in the answers that were read only.

@@ -1,17 +1,13 @@
 import DataModel
-import FoundationEssentials
 import ObjectStore
 import RecordWire
 import SyncCore
 
 extension SyncSession {
-  /// About how many bytes of fields a page shall have.
-  static let pageBytes = 1 << 20
-
   func beginPull() throws -> Work {
     let zone = try readPage == nil ? zoneToPull() : read(zone)
     var options = ChangeOptions()
-    if has("pageBytes") { options.pageBytes = Self.pageBytes }
+    if has("pageBytes") { options.pageBytes = pageSize.bytes }
     // What was created, arrived without our knowing, and was deleted elsewhere is not to be created again.
     if zone.refetch != nil, has("tombstones"), try read({ try $0.hasUncertainCreations() }) {
       options.withTombstones = true
@@ -25,6 +21,7 @@ extension SyncSession {
 
   func finishPull(_ body: [UInt8], _ now: Int64) throws -> StepResult {
     let response = try ZoneChangesResponse(json: body)
+    pageSize.grow()
     try takeInAnswers(now)
     guard let entry = response.zones.first else {
       throw SyncError(
@@ -94,16 +91,9 @@ extension SyncSession {
 
   /// Takes history into the outbox, so that what was edited here is known before anything is merged.
   func takeIn(_ rows: SyncRows, _ zone: ZoneRow, _ now: Int64) throws {
-    var intake = HistoryIntake(
-      rows, objects, zone: zone.number, device: device, clock: try clock(rows), names: names)
-    let time = Date(timeIntervalSince1970: Double(now) / 1_000)
-    if try rows.nextBackfill() != nil {
-      while try !intake.advanceBackfill(at: time) {}
-      try intake.takeAllPairs(at: time)
-    }
-    while try !intake.advance() {}
-    names = intake.names
-    try rows.set(.clock, Int64(bitPattern: intake.clock.last.rawValue))
+    var intake = try intake(rows, zone)
+    while try !intake.advanceAll(at: now) {}
+    try keep(intake)
   }
 
   func clock(_ rows: SyncRows) throws -> HybridClock {

@@ -7,12 +7,14 @@ extension SyncSession {
   func beginPush(_ now: Int64) throws -> Work {
     if readyBatch == nil { try endHeldDeletions(now) }
     uploads.wanted = []
-    batch = try readyBatch ?? nextBatch(beside: nil, now)
+    var hasSettled = false
+    batch = try readyBatch ?? nextBatch(beside: nil, now, hasSettled: &hasSettled)
     readyBatch = nil
     if !uploads.wanted.isEmpty { return .done(.done(StepFacts(needsUpload: true))) }
     guard let batch else {
       let isAsking = try !knowsLacks && hasOutbox()
-      return .done(.done(StepFacts(needsSchema: isAsking)))
+      // What was parked or failed on the way may have hidden what can be sent.
+      return .done(.done(StepFacts(hasMore: hasSettled, needsSchema: isAsking)))
     }
     if let unit = batch.splitUnit, !sabotage.contains(.singleOperations) {
       report(.unitSplit(unit: unit, records: batch.items.count))
@@ -21,8 +23,10 @@ extension SyncSession {
   }
 
   /// Puts together the batch that is to be sent next, `beside` one that is under way; nil where nothing is
-  /// to be sent now.
-  func nextBatch(beside other: PushBatch?, _ now: Int64) throws -> PushBatch? {
+  /// to be sent now, or where `hasSettled` tells that changes were parked or failed and more may follow.
+  func nextBatch(
+    beside other: PushBatch?, _ now: Int64, hasSettled: inout Bool
+  ) throws -> PushBatch? {
     var fates: [ChangeFate] = []
     // Durable before it is sent: a machine that loses its power must not forget the names under which the
     // server knows its objects.
@@ -34,11 +38,11 @@ extension SyncSession {
       if !knowsLacks { return nil }
       var builder = PushBuilder(
         rows, objects, store, zone: zone, device: device, now: now,
-        limit: sabotage.contains(.singleOperations) ? 1 : batchSize.current,
+        size: sabotage.contains(.singleOperations) ? BatchSize(limit: 1) : batchSize,
         lacks: try rows.lacks(now: now), beside: other)
       let batch = try builder.build(
         isBatch: has("batch"), wantsTokens: sabotage.isEmpty && has("pushTokens"))
-      fates = builder.settled
+      (fates, hasSettled) = (builder.settled, builder.hasSettled)
       // Beside another one the next look finds them again.
       if other == nil { uploads.wanted = builder.files.missing }
       if !sabotage.isEmpty { try sabotage(batch, rows, now) }
@@ -60,6 +64,7 @@ extension SyncSession {
     guard let batch else { return .done(StepFacts()) }
     let response = try RecordsResponse(json: body)
     self.batch = nil
+    batchSize.grow()
     try takeInAnswers(now)
     guard sabotage.isEmpty, batch.isTaken(by: response) else {
       try withdrawReadyBatch()
@@ -67,7 +72,6 @@ extension SyncSession {
     }
     // What goes next does not depend on what is noted down of this.
     takenBatch = TakenBatch(batch: batch, response: response)
-    batchSize.grow()
     return .done(StepFacts(hasMore: true, tally: SyncTally(pushed: batch.items.count)))
   }
 

@@ -77,10 +77,7 @@ extension SyncSession {
     let response = try SchemaCheckResponse(json: body)
     knowsLacks = true
     try write { _, rows in
-      try rows.forgetLacks()
-      for lack in response.lacks {
-        try rows.noteLack(lack.recordType, lack.field ?? "", lack.reason)
-      }
+      try rows.setLacks(response.lacks.map { ($0.recordType, $0.field ?? "", $0.reason) })
     }
     return .done(StepFacts())
   }

@@ -14,7 +14,7 @@ extension SyncSession {
     try write { transaction, rows in
       let zone = try self.zone(rows)
       try takeIn(rows, zone, now)
-      let isDone = try rows.sendableUnits(now: now, limit: 1).isEmpty
+      let isDone = try rows.sendableUnits(now: now, limit: 0).isEmpty
       hasMore = !isDone
       if isDone { try forgetFlights(rows) }
       // The next pass asks again whether what waits has been promoted.

@@ -28,6 +28,7 @@ extension SyncSession {
   /// Does about the trouble at hand what `policy` says; the next pass goes on from there.
   package func resolve(_ policy: TroublePolicy, now: Int64) throws {
     try catchUp(now)
+    try takeInAhead(now)
     (batch, lookUps) = (nil, [])
     var receiver: Receiver?
     try write { transaction, rows in

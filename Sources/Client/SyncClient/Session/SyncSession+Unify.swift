@@ -106,17 +106,6 @@ extension SyncSession {
   }
 }
 
-extension Unifier {
-  /// Whether a record's object has become another one already, or is about to go.
-  fileprivate func isDropped(_ record: RecordRow) throws -> Bool {
-    let names = reports.compactMap { report in
-      if case .unified(_, let dropped) = report { dropped } else { nil }
-    }
-    if names.contains(record.name) { return true }
-    return try rows.isDeletedHere(record.number)
-  }
-}
-
 // A record with a natural key that was deleted elsewhere may have become another one there, whose record may
 // come later: so it stays until all was read.
 extension SyncSession {
@@ -186,7 +175,8 @@ extension Receiver {
       guard !own.isEmpty, let key = NaturalKey(type) else { continue }
       twins += try self.twins(of: own, key)
     }
-    for row in held where !twins.contains(where: { $0.loser.number == row.number }) {
+    let losers = Set(twins.map(\.loser.number))
+    for row in held where !losers.contains(row.number) {
       try rows.deleteWaiting(record: row.number, field: WaitingRow.deletion)
       try takeCertainDeletion(row)
     }
@@ -198,11 +188,11 @@ extension Receiver {
   ) throws -> [(loser: RecordRow, winner: RecordRow)] {
     var found: [Int64: RecordRow] = [:]
     let keys = held.compactMap { $0.key(in: key.type) }
+    let numbers = Set(held.map(\.number))
     for (one, other) in try key.equals(of: keys, rows.connection) {
       let owner = RecordRow.Owner.object(entity: key.type.number, key: other)
       guard let twin = try rows.record(of: owner),
-        !held.contains(where: { $0.number == twin.number }),
-        try !rows.isDeletedHere(twin.number)
+        !numbers.contains(twin.number), try !rows.isDeletedHere(twin.number)
       else { continue }
       if let best = found[one], best.name.precedes(twin.name) { continue }
       found[one] = twin

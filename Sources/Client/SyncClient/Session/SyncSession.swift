@@ -19,6 +19,7 @@ package final class SyncSession {
   /// What the server has beyond the protocol.
   var capabilities: CapabilitiesResponse?
   var batchSize = BatchSize()
+  var pageSize = PageSize()
   /// The request that is under way.
   var batch: PushBatch?
   /// The request that goes next; see `work`.
@@ -76,6 +77,7 @@ package final class SyncSession {
     batch = nil
     let isReady = step == .push && readyBatch != nil || step == .pull && readPage != nil
     if !isReady { try catchUp(now) }
+    try takeInAhead(now)
     let work = try start(step, now)
     guard case .done(let result) = work else { return work }
     try noteTrouble(result, now)
@@ -116,6 +118,9 @@ package final class SyncSession {
     case .failure(let failure):
       batch = nil
       try catchUp(now)
+      // Perhaps it was more than goes through in the time that a request has.
+      if step == .push { _ = batchSize.halve() }
+      if step == .pull { pageSize.halve() }
       return .unanswered(failure.description)
     case .success(let reply) where step == .push && reply.isOfGateway:
       // Its batch stays on its way.

@@ -1,6 +1,7 @@
 import DataModel
 import FoundationEssentials
 import ObjectStore
+import RecordWire
 import SQLiteDriver
 import SyncCore
 
@@ -34,6 +35,7 @@ enum SyncSetup {
         try rows.set(.server, configuration.server)
       }
       try FileTables.makeIfNeeded(transaction.connection)
+      try SyncTables.renewIndexes(transaction.connection)
       try followMoved(rows, objects)
       return DeviceNumber(rawValue: UInt64(bitPattern: try rows.integer(.device) ?? 0))
     }
@@ -71,17 +73,27 @@ enum SyncSetup {
         .newerTables, "the store", "was synced by a later version of Contrail",
         fix: "update this program")
     }
-    let facts: [(SyncFact, String)] = [
-      (.container, configuration.container), (.environment, configuration.environment),
-      (.profile, configuration.profile.rawValue),
+    let zone = try rows.zones().first?.identity
+    let facts: [(name: String, known: String?, wanted: String)] = [
+      ("container", try rows.text(.container), configuration.container),
+      ("environment", try rows.text(.environment), configuration.environment),
+      ("profile", try rows.text(.profile), configuration.profile.rawValue),
+      ("zone", zone?.shown, configuration.zone.shown),
     ]
-    for (fact, wanted) in facts {
-      guard let known = try rows.text(fact), known != wanted else { continue }
+    for (name, known, wanted) in facts {
+      guard let known, known != wanted else { continue }
       throw SyncError(
-        .otherContainer, "the store", "is synced with the \(fact.rawValue) \(known), not \(wanted)",
-        fix: "use \(known), or copy the records: syncctl migrate-container")
+        .otherContainer, "the store", "is synced with the \(name) \(known), not \(wanted)",
+        fix: name == "zone"
+          ? "use \(known), or another store: each has one zone"
+          : "use \(known), or copy the records: syncctl migrate-container")
     }
   }
+}
+
+extension ZoneIdentity {
+  /// The name, and whose zone it is where that is somebody else's.
+  fileprivate var shown: String { owner.map { "\(name) of \($0)" } ?? name }
 }
 
 /// Objects of an entity that were there before sync, and have no records yet.

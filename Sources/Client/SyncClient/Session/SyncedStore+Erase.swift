@@ -8,13 +8,12 @@ extension Store {
   /// What was not sent is lost. Throws `busy` while an engine has the store, in whichever process.
   public func eraseSynced() throws {
     try withExtendedLifetime(SyncLease(location)) {
-      // In this order: objects that sync knew nothing of would be sent as new.
-      try erase()
-      guard try readRows({ try SyncTables.areThere($0) }) else { return }
-      try write(author: SyncAuthor.name) { transaction in
-        try SyncTables.drop(transaction.connection)
+      // In one transaction: objects that sync knew nothing of would be sent as new, and what it remembers of
+      // objects that are gone would keep them from coming again.
+      try erase { connection in
+        try SyncTables.drop(connection)
+        try connection.removeReader(SyncSetup.readerName)
       }
-      try removeReader(SyncSetup.readerName)
     }
   }
 }

@@ -1,4 +1,5 @@
 public import ObjectStore
+import RecordWire
 import SyncCore
 
 extension Store {
@@ -60,6 +61,6 @@ extension Store {
 extension SyncStatus {
   fileprivate func isSynced(with configuration: SyncConfiguration) -> Bool {
     server == configuration.server && container == configuration.container
-      && environment == configuration.environment
+      && environment == configuration.environment && zone == configuration.zone.name
   }
 }

@@ -20,6 +20,8 @@ struct Unifier {
   private let local: LocalRecords
   private let writers: ObjectWriters
   private(set) var reports: [SyncReport] = []
+  /// The names of the records whose objects became others.
+  private var dropped: Set<String> = []
 
   init(
     _ transaction: WriteTransaction, _ objects: ObjectRecords, _ configuration: SyncConfiguration,
@@ -52,12 +54,18 @@ struct Unifier {
     _ = try writers.writer(type).update(winnerKey, union.values) { name, _ in try object(name) }
     _ = try writers.writer(type).delete(loserKey)
     reports.append(.unified(kept: winner.name, dropped: loser.name))
+    dropped.insert(loser.name)
     try rows.log(
       .unified, winner.name,
       [
         "type": .string(winner.type), "dropped": .string(loser.name),
         "lost": try .fields(union.lost), "replaced": try .fields(union.replaced),
       ], at: now)
+  }
+
+  /// Whether a record's object has become another one already, or is about to go.
+  func isDropped(_ record: RecordRow) throws -> Bool {
+    try dropped.contains(record.name) || rows.isDeletedHere(record.number)
   }
 
   private func object(_ name: String) throws -> ObjectKey? {

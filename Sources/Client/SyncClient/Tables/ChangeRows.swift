@@ -91,14 +91,20 @@ extension SyncRows {
     return try statement.step() ? row(statement) : nil
   }
 
-  /// The pending changes of a unit, in the order in which they were made.
-  func changes(ofUnit unit: Int64) throws(SQLiteError) -> [ChangeRow] {
+  /// The pending changes of a unit with numbers from `first` on, in the order in which they were made,
+  /// `limit` at most.
+  func changes(
+    ofUnit unit: Int64, from first: Int64, limit: Int
+  ) throws(SQLiteError) -> [ChangeRow] {
     let statement = try connection.statement(
       """
-      SELECT \(Self.columns) FROM contrail_sync_change WHERE state = 0 AND unit = ?1 ORDER BY number
+      SELECT \(Self.columns) FROM contrail_sync_change WHERE state = 0 AND unit = ?1 \
+      AND number >= ?2 ORDER BY number LIMIT ?3
       """)
     defer { statement.reset() }
     statement.bind(1, unit)
+    statement.bind(2, first)
+    statement.bind(3, Int64(limit))
     var rows: [ChangeRow] = []
     while try statement.step() { rows.append(row(statement)) }
     return rows
@@ -121,8 +127,10 @@ extension SyncRows {
   /// Whether something was deleted here that the server has, also where it refused to delete it.
   func hasDeletions() throws(SQLiteError) -> Bool {
     try integer(
-      "SELECT 1 FROM contrail_sync_change WHERE state <> 1 AND kind = ?1 LIMIT 1",
-      LocalChange.Kind.delete.rawValue) != nil
+      """
+      SELECT 1 FROM contrail_sync_change WHERE state IN (0, 2) \
+      AND kind = \(LocalChange.Kind.delete.rawValue) LIMIT 1
+      """) != nil
   }
 
   /// Whether there are new records of which nobody knows whether they arrived.

@@ -117,7 +117,7 @@ extension SyncRows {
   func pairRecords(property: Int, key: Int64, isSource: Bool) throws(SQLiteError) -> [RecordRow] {
     let statement = try connection.statement(
       isSource
-        ? "SELECT \(Self.columns) FROM contrail_sync_record WHERE key = ?2 AND owner = ?1"
+        ? "SELECT \(Self.columns) FROM contrail_sync_record WHERE key = ?2 AND owner = ?1 AND owner <> 0"
         : "SELECT \(Self.columns) FROM contrail_sync_record WHERE far = ?2 AND owner = ?1 AND owner < 0"
     )
     defer { statement.reset() }

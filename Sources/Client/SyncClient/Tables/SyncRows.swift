@@ -28,8 +28,6 @@ enum SyncFact: String, CaseIterable {
   case recovery
   /// Who we are to the server.
   case account
-  /// What the server can do beyond the protocol, as it said it.
-  case capabilities
   /// Whether one-to-one references were met that are not returned: see `Partners`.
   case unreturned
   /// Whether deletions wait until all was read.
@@ -46,8 +44,6 @@ enum SyncFact: String, CaseIterable {
   case lastSuccess
   /// What a policy has to decide.
   case trouble
-  /// The version of production's schema when it was last asked what it lacks.
-  case schemaVersion
 }
 
 extension SyncRows {

@@ -1,4 +1,5 @@
 import SQLiteDriver
+import SyncCore
 
 /// The tables that sync keeps in the store's own file, so that what was applied and how far it came are
 /// written together.
@@ -27,6 +28,7 @@ enum SyncTables {
     CREATE UNIQUE INDEX contrail_sync_record_object ON contrail_sync_record (key, owner, far) \
     WHERE owner <> 0
     """,
+    // Others: see `indexes`.
     // What the server confirmed last: fields in canonical form, those included that nobody here knows.
     """
     CREATE TABLE contrail_sync_base (record INTEGER PRIMARY KEY, tag TEXT, modified INTEGER NOT NULL, \
@@ -41,7 +43,7 @@ enum SyncTables {
     state INTEGER NOT NULL DEFAULT 0, time INTEGER NOT NULL, attempts INTEGER NOT NULL DEFAULT 0, \
     retry INTEGER NOT NULL DEFAULT 0, code TEXT, reason TEXT, kept BLOB)
     """,
-    "CREATE INDEX contrail_sync_change_record ON contrail_sync_change (record, state)",
+    // Others: see `indexes`.
     "CREATE INDEX contrail_sync_change_unit ON contrail_sync_change (state, unit, number)",
     // To-one references whose target is not here: it has not come yet, or is gone.
     """
@@ -75,6 +77,37 @@ enum SyncTables {
     """,
   ]
 
+  /// Indexes that stores which were set up long ago lack, and those that nothing uses any more.
+  ///
+  /// Where an index holds some rows only, a query finds it by having the same condition in the same words.
+  private static let indexes = [
+    // The change of a record; how many there are, and when the oldest was made, is read from it alone.
+    """
+    CREATE INDEX IF NOT EXISTS contrail_sync_change_state ON contrail_sync_change \
+    (state, record, count, time)
+    """,
+    "DROP INDEX IF EXISTS contrail_sync_change_record",
+    // Few changes wait to be tried again, and few are deletions.
+    """
+    CREATE INDEX IF NOT EXISTS contrail_sync_change_retry ON contrail_sync_change \
+    (state, unit, retry) WHERE retry > 0
+    """,
+    """
+    CREATE INDEX IF NOT EXISTS contrail_sync_change_deletion ON contrail_sync_change (state) \
+    WHERE kind = \(LocalChange.Kind.delete.rawValue)
+    """,
+    // The pairs of the object at their far end.
+    """
+    CREATE INDEX IF NOT EXISTS contrail_sync_record_far ON contrail_sync_record (far, owner) \
+    WHERE owner < 0
+    """,
+  ]
+
+  /// Gives the tables the indexes that belong to them; does nothing where they have them.
+  static func renewIndexes(_ connection: Connection) throws(SQLiteError) {
+    for statement in indexes { try connection.execute(statement) }
+  }
+
   static func areThere(_ connection: Connection) throws(SQLiteError) -> Bool {
     let statement = try connection.statement(
       "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'contrail_sync'")
@@ -84,5 +117,6 @@ enum SyncTables {
 
   static func make(_ connection: Connection) throws(SQLiteError) {
     for statement in statements + FileTables.statements { try connection.execute(statement) }
+    try renewIndexes(connection)
   }
 }

@@ -12,6 +12,7 @@ extension SyncVerifier {
 
   func compareObjects(_ now: Int64) throws {
     // What was done here meanwhile becomes pending, and gets its records.
+    try session.takeInAhead(now)
     try session.write { _, rows in try session.takeIn(rows, session.zone(rows), now) }
     var first: Int64 = 1
     while try session.read({ try ($0.nextRecordNumber()) }) > first {

@@ -11,7 +11,7 @@ extension SyncVerifier {
       return try begin(now: now)
     }
     var options = ChangeOptions()
-    if session.has("pageBytes") { options.pageBytes = SyncSession.pageBytes }
+    if session.has("pageBytes") { options.pageBytes = PageSize.bytesMax }
     report.calls += 1
     let request = ZoneChangesRequest(zones: [
       RecordChangesRequest(zone: zone.identity, syncToken: token, options: options)

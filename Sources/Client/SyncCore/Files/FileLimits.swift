@@ -23,7 +23,6 @@ public enum FileLimits {
   /// How long to wait after so many attempts, in milliseconds: at least what the server asks.
   public static func wait(attempts: Int64, retryAfterSeconds: Int64?) -> Int64 {
     let own = min(Backoff.firstMilliseconds << min(max(0, attempts), 20), longestWait)
-    let (asked, overflow) = max(0, retryAfterSeconds ?? 0).multipliedReportingOverflow(by: 1_000)
-    return max(own, overflow ? longestWait : min(asked, Backoff.serverLongestMilliseconds))
+    return max(own, Backoff.milliseconds(askedFor: retryAfterSeconds))
   }
 }

@@ -23,9 +23,12 @@ public struct Backoff: Hashable, Sendable {
     attempts += 1
     let bound = min(doubled, Self.longestMilliseconds)
     let own = Int64.random(in: bound / 2...bound, using: &random)
-    let (asked, overflow) = max(0, retryAfterSeconds ?? 0).multipliedReportingOverflow(by: 1_000)
-    return max(
-      own, overflow ? Self.serverLongestMilliseconds : min(asked, Self.serverLongestMilliseconds))
+    return max(own, Self.milliseconds(askedFor: retryAfterSeconds))
+  }
+
+  /// How many milliseconds a server's wish makes us wait: no more than the longest that it may.
+  public static func milliseconds(askedFor seconds: Int64?) -> Int64 {
+    min(max(0, seconds ?? 0), serverLongestMilliseconds / 1_000) * 1_000
   }
 
   /// Notes a success.

@@ -1,14 +1,18 @@
-/// How many operations one request of a push has: what the server allows, less after it was too much.
+/// How much one request of a push has: what the server allows, less after it was too much.
 public struct BatchSize: Hashable, Sendable {
   /// The operations of a request that the protocol allows.
   public static let protocolMax = 200
   /// About how many bytes of fields one request has.
   public static let bytesMax = 1 << 20
+  /// How many bytes one request has at least, also over the slowest of networks.
+  public static let bytesMin = 1 << 14
 
   /// The most operations that the server is known to take.
   public private(set) var limit: Int
   /// How many are sent now.
   public private(set) var current: Int
+  /// About how many bytes of fields are sent now.
+  public private(set) var currentBytes = bytesMax
 
   /// Begins with what the protocol allows.
   public init(limit: Int = protocolMax) {
@@ -16,17 +20,18 @@ public struct BatchSize: Hashable, Sendable {
     current = max(1, limit)
   }
 
-  /// Takes what the server says of itself.
-  public mutating func allow(_ limit: Int) { self = BatchSize(limit: limit) }
-
   /// It was too much, for the server or for the time that a request may take; false where nothing is left
   /// to halve.
   public mutating func halve() -> Bool {
-    guard current > 1 else { return false }
-    current /= 2
+    guard current > 1 || currentBytes > Self.bytesMin else { return false }
+    current = max(1, current / 2)
+    currentBytes = max(Self.bytesMin, currentBytes / 2)
     return true
   }
 
-  /// It went well: a little more the next time, up to the limit.
-  public mutating func grow() { current = min(limit, current + max(1, current / 4)) }
+  /// It went well: a little more the next time, up to the limits.
+  public mutating func grow() {
+    current = min(limit, current + max(1, current / 4))
+    currentBytes = min(Self.bytesMax, currentBytes + currentBytes / 4)
+  }
 }

@@ -94,6 +94,15 @@ public struct SyncMachine: Hashable, Sendable {
 
     /// The usual choices.
     public init() {}
+
+    /// The same with waits that a time can be reckoned from.
+    fileprivate var bounded: Settings {
+      var bounded = self
+      let longest = Int64(1) << 48
+      bounded.debounceMilliseconds = min(max(0, debounceMilliseconds), longest)
+      bounded.intervalMilliseconds = intervalMilliseconds.map { min(max(0, $0), longest) }
+      return bounded
+    }
   }
 
   /// What a pass exchanges.
@@ -145,7 +154,7 @@ public struct SyncMachine: Hashable, Sendable {
 
   /// A machine at rest; `seed` decides its random waits.
   public init(_ settings: Settings = Settings(), seed: UInt64) {
-    self.settings = settings
+    self.settings = settings.bounded
     random = SeededRandom(seed: seed)
   }
 

@@ -1,0 +1,120 @@
+import DataModel
+import ObjectStore
+import RecordServer
+import RecordWire
+import SyncCore
+import Testing
+
+@testable import SyncClient
+
+/// What production lacks waits, quietly.
+@Suite struct ParkingTests {
+  private static func entity(_ name: String, _ attributes: String...) -> Schema.Entity {
+    Schema.Entity(
+      name: name,
+      attributes: attributes.map { Schema.Attribute(name: $0, type: .string, isOptional: true) })
+  }
+
+  static let schema = Schema(
+    name: "Log",
+    entities: [entity("Entry", "tail", "remarks", "mood"), entity("Crew", "name")])
+  static let old = Schema(name: "Log", entities: [entity("Entry", "tail")])
+
+  let hall = RecordHall(.production)
+
+  private func device(_ number: UInt64) async throws -> Device {
+    try await hall.promote(Self.old)
+    return try Device(number, hall, schema: Self.schema)
+  }
+
+  private func insertEntries(_ device: Device) throws {
+    for tail in ["N1", "N2"] {
+      try device.edit { context in
+        let entry = try context.insert("Entry")
+        try entry.setValue("tail", .string(tail))
+        try entry.setValue("remarks", .string("calm"))
+        try entry.setValue("mood", .string("good"))
+      }
+    }
+    try device.edit { try $0.insert("Crew").setValue("name", .string("Amelia")) }
+  }
+
+  /// The parked changes: how many records they have, and which fields.
+  private func parked(_ device: Device) throws -> [String] {
+    try device.changes(.parked).map { row in
+      "\(row.count) \(row.change.edits.map(\.name).sorted().joined(separator: " "))"
+    }.sorted()
+  }
+
+  private static let told = [
+    #"parked {"type":"Crew","fields":[]}"#, #"parked {"type":"Entry","fields":["mood","remarks"]}"#,
+    #"parked {"type":"Entry","fields":["mood","remarks"]}"#,
+  ]
+
+  @Test func `what waits is told of once, and stays as it is from pass to pass`() async throws {
+    let ann = try await device(1)
+    try insertEntries(ann)
+    try await ann.sync()
+    #expect(try parked(ann) == ["1 ", "1 mood remarks", "1 mood remarks"])
+    let before = try ann.changes(.parked)
+    for _ in 0..<3 { #expect(try await ann.sync().outcome == .complete) }
+    #expect(try ann.changes(.parked) == before)
+    #expect(try ann.log([.parked]).sorted() == Self.told)
+  }
+
+  @Test func `what is promoted is sent, and what is lacking still goes on waiting`() async throws {
+    let (ann, ben) = (try await device(1), try await device(2))
+    try insertEntries(ann)
+    try await ann.sync()
+    try await hall.promote(
+      Schema(name: "Log", entities: [Self.entity("Entry", "tail", "remarks")]))
+    try await ann.sync()
+    try await ben.sync()
+    #expect(try parked(ann) == ["1 ", "1 mood", "1 mood"])
+    #expect(try ben.objects("Entry") == ["remarks=calm tail=N1", "remarks=calm tail=N2"])
+    #expect(try ann.log([.parked]).sorted() == Self.told)
+    try await hall.promote(Self.schema)
+    try await ann.sync()
+    try await ben.sync()
+    #expect(try parked(ann) == [])
+    #expect(
+      try ben.objects("Entry") == [
+        "mood=good remarks=calm tail=N1", "mood=good remarks=calm tail=N2",
+      ])
+    #expect(try ben.objects("Crew") == ["name=Amelia"])
+  }
+
+  @Test func `a server that only refuses what it lacks is tried again without another word`()
+    async throws
+  {
+    let ann = try await device(1)
+    ann.configuration.usesExtensions = false
+    try ann.restart()
+    try insertEntries(ann)
+    try await ann.sync()
+    #expect(try parked(ann) == ["1 ", "1 mood remarks", "1 mood remarks"])
+    let told = try ann.log([.parked])
+    // As long as a device waits before it tries again.
+    for _ in 0..<300 { _ = Device.now() }
+    hall.forgetCalls()
+    try await ann.sync()
+    #expect(hall.calls.contains("records/modify"))
+    #expect(try parked(ann) == ["1 ", "1 mood remarks", "1 mood remarks"])
+    #expect(try ann.log([.parked]) == told)
+  }
+
+  @Test func `an edit is sent however much waits before it`() async throws {
+    let ann = try await device(1)
+    try await ann.sync()
+    for number in 0..<20 {
+      try ann.edit { try $0.insert("Crew").setValue("name", .string("\(number)")) }
+    }
+    try ann.edit { try $0.insert("Entry").setValue("tail", .string("N1")) }
+    _ = try await ann.carryOut(.schema)
+    ann.session.batchSize = BatchSize(limit: 1)
+    while case .done(let facts) = try await ann.carryOut(.push), facts.hasMore {}
+    #expect(try ann.changes(.parked).count == 20)
+    #expect(try ann.changes(.pending) == [])
+    #expect(try ann.bases().count == 1)
+  }
+}
