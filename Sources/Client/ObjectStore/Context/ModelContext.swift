@@ -162,6 +162,7 @@ extension ModelContext {
 
   private static let changeCodes: Set<StoreError.Code> = [
     .otherContext, .crossesStores, .unknownEntity, .abstractEntity, .unwritableValue,
+    .deletedObject,
   ]
 
   /// Keeps a problem for whoever asks for it.
@@ -213,6 +214,7 @@ extension ModelContext {
     object.layout = layout
     object.context = self
     object.state = .inserted
+    if object.keptModel != nil { object.refusals.forEach(note) }
     object.keptModel = object.model
     changedCount += 1
     inserted.append(object)
