@@ -141,6 +141,60 @@ struct ContextTests {
     #expect(trip.destination == "Italy")
   }
 
+  @Test func undoTakesBackTheLastGroupOnlyInWhicheverStoresItIs() throws {
+    let folder = try TemporaryFolder()
+    let configurations = [
+      ModelConfiguration("vehicles", schema: Schema([Garage.self]), url: folder.file("a.store")),
+      ModelConfiguration("trips", schema: Schema([Trip.self]), url: folder.file("b.store")),
+    ]
+    let context = ModelContext(
+      try ModelContainer(for: Schema([Garage.self, Trip.self]), configurations: configurations))
+    let (trip, garage) = (Trip(name: "Rome"), Garage(street: "Main Street"))
+    context.insert(trip)
+    context.insert(garage)
+    try context.save()
+    let undo = UndoManager()
+    context.undoManager = undo
+    func shown() -> [String] { [garage.street, trip.destination] }
+    func group(_ body: () -> Void) {
+      undo.beginUndoGrouping()
+      body()
+      undo.endUndoGrouping()
+    }
+    group { garage.street = "High Street" }
+    group { trip.destination = "Italy" }
+    group {
+      garage.street = "Low Street"
+      trip.destination = "Lazio"
+    }
+    var seen = [shown()]
+    while undo.canUndo {
+      undo.undo()
+      seen.append(shown())
+    }
+    #expect(
+      seen == [
+        ["Low Street", "Lazio"], ["High Street", "Italy"], ["High Street", ""],
+        ["Main Street", ""],
+      ])
+    seen = []
+    while undo.canRedo {
+      undo.redo()
+      seen.append(shown())
+    }
+    #expect(
+      seen == [["High Street", ""], ["High Street", "Italy"], ["Low Street", "Lazio"]])
+    undo.undo()
+    trip.rating = 1
+    #expect(!undo.canRedo)
+    undo.disableUndoRegistration()
+    trip.rating = 2
+    undo.enableUndoRegistration()
+    undo.undo()
+    #expect(shown() == ["High Street", "Italy"])
+    #expect(trip.rating == nil)
+  }
+
   @Test func aSaveIsToldToWhoListens() throws {
     let context = ModelContext(try memory(Trip.self))
     let heard = Counter()
