@@ -122,10 +122,12 @@ extension ManagedObject {
   }
 
   /// The object's identity in its store; nil while it belongs to no store or has never been saved.
+  ///
+  /// It is the same when the context is gone.
   public var identity: ObjectIdentity? {
-    guard key > 0, let context else { return nil }
+    guard key > 0 else { return nil }
     settleKind()
-    return ObjectIdentity(context.store.origins[layout.index], key: key)
+    return layout.origin.load().map { ObjectIdentity($0, key: key) }
   }
 
   /// The context that the object belongs to; nil before it is inserted and after its context is gone.
@@ -173,7 +175,7 @@ extension ManagedObject {
   /// Reads a fault that may be of an entity that inherits from the one that it was met as: only its
   /// row says which.
   func settleKind() {
-    if row == nil && layout.family.count > 1 && state == .clean { _ = values() }
+    if row == nil && layout.family.count > 1 && state == .clean && context != nil { _ = values() }
   }
 
   /// Gives a fault its values.
