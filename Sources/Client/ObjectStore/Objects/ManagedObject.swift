@@ -36,6 +36,8 @@ public final class ManagedObject {
   @exclusivity(unchecked) public unowned(unsafe) internal(set) var model: AnyObject?
   /// The model again, while the object has changes: they must not be lost with the model.
   @exclusivity(unchecked) var keptModel: AnyObject?
+  /// The context again, while there is a model and whoever made the context may go before it.
+  @exclusivity(unchecked) var heldContext: ModelContext?
   /// Who observes the model's properties; nil while nobody does.
   @exclusivity(unchecked) public internal(set) var observers: ModelObservers?
 
@@ -112,7 +114,20 @@ extension ManagedObject {
   @inline(__always)
   var context: ModelContext? {
     get { contextReference?.takeUnretainedValue() }
-    set { contextReference = newValue.map { .passUnretained($0) } }
+    set {
+      contextReference = newValue.map { .passUnretained($0) }
+      holdContext()
+    }
+  }
+
+  /// Keeps the context for as long as there is a model, so that what is in the store can be read.
+  @inline(__always)
+  func holdContext() {
+    if let context, context.staysForModels, model != nil {
+      heldContext = context
+    } else if heldContext != nil {
+      heldContext = nil
+    }
   }
 
   /// The object's entity.
