@@ -219,6 +219,37 @@ struct ContextTests {
     #expect(try [container].map(ModelContext.init)[0].fetchCount(FetchDescriptor<Trip>()) == 1)
   }
 
+  @Test func aContextWithoutIsolationSaysThatItDoesNotSaveByItself() throws {
+    let context = ModelContext(try memory(Trip.self), isolation: nil)
+    context.autosaveEnabled = true
+    #expect(!context.autosaveEnabled)
+  }
+
+  @Test func theLastTransactionsAreFetchedInTheOrderThatIsAskedFor() throws {
+    let context = ModelContext(try memory(Trip.self))
+    for author in ["a", "b", "c"] {
+      context.author = author
+      context.insert(Trip(name: author))
+      try context.save()
+    }
+    func authors(_ order: SortOrder?, _ limit: UInt64) throws -> [String?] {
+      var descriptor = HistoryDescriptor<DefaultHistoryTransaction>(
+        sortBy: order.map { [SortDescriptor(\.transactionIdentifier, order: $0)] } ?? [])
+      descriptor.fetchLimit = limit
+      return try context.fetchHistory(descriptor).map(\.author)
+    }
+    #expect(try authors(.reverse, 1) == ["c"])
+    #expect(try authors(.reverse, 0) == ["c", "b", "a"])
+    #expect(try authors(.forward, 2) == ["a", "b"])
+    #expect(try authors(nil, 1) == ["a"])
+    try context.deleteHistory(
+      HistoryDescriptor<DefaultHistoryTransaction>(predicate: #Predicate { $0.author == "a" }))
+    #expect(try authors(nil, 0) == ["b", "c"])
+    try context.deleteHistory(HistoryDescriptor<DefaultHistoryTransaction>())
+    // The newest is always kept.
+    #expect(try authors(nil, 0) == ["c"])
+  }
+
   @Test func historyBehindATokenThatIsNotKeptAnyMoreIsAnErrorAlsoInAPredicate() throws {
     let container = try memory(Trip.self)
     let context = ModelContext(container)
