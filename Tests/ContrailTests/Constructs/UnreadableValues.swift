@@ -23,7 +23,48 @@ struct Seal: Codable, Equatable {
   init() {}
 }
 
+/// Types that decode themselves from lists of a fixed length, or from names.
+@Model final class Opening {
+  var hours: ClosedRange<Date>
+  var days: Range<Int>
+  var pause: Duration
+  var place: CGRect
+  var corner: CGPoint
+  var zone: TimeZone
+  var calendar: Calendar
+  var stops: [ClosedRange<Int>] = []
+
+  init(hours: ClosedRange<Date>, zone: TimeZone) {
+    self.hours = hours
+    self.zone = zone
+    days = 1..<6
+    pause = .milliseconds(1500)
+    place = CGRect(x: 1, y: 2, width: 3, height: 4)
+    corner = CGPoint(x: 5, y: 6)
+    calendar = Calendar(identifier: .iso8601)
+  }
+}
+
 @Suite struct UnreadableValues {
+  @Test func `Ranges, durations, rectangles and time zones need no defaults`() throws {
+    let hours = Date(timeIntervalSinceReferenceDate: 1)...Date(timeIntervalSinceReferenceDate: 2)
+    let zone = try #require(TimeZone(secondsFromGMT: 3600))
+    let kept = try Kept(Opening.self) { context in
+      let opening = Opening(hours: hours, zone: zone)
+      opening.stops = [1...2, 3...3]
+      context.insert(opening)
+    }
+    let opening = try kept.one(Opening.self)
+    #expect(opening.hours == hours)
+    #expect(opening.days == 1..<6)
+    #expect(opening.pause == .milliseconds(1500))
+    #expect(opening.place == CGRect(x: 1, y: 2, width: 3, height: 4))
+    #expect(opening.corner == CGPoint(x: 5, y: 6))
+    #expect(opening.zone == zone)
+    #expect(opening.calendar.identifier == .iso8601)
+    #expect(opening.stops == [1...2, 3...3])
+  }
+
   @Test func `A class with a type of which no value can be made is refused by a container`() {
     let error = #expect(throws: StoreError.self) { try Kept(Envelope.self) { _ in } }
     #expect(error?.code == .invalidSchema)

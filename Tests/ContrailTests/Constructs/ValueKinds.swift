@@ -118,3 +118,35 @@ import Testing
     #expect(try kept.one(OptionalReading.self).values == made.values)
   }
 }
+
+@Model final class Mask {
+  var bits: UInt64
+  var few: UInt?
+
+  init(_ bits: UInt64) {
+    self.bits = bits
+    few = UInt(bits)
+  }
+}
+
+@Suite struct LargeNumbers {
+  @Test func `Numbers above the largest with a sign are compared and sorted as what they are`()
+    throws
+  {
+    let kept = try Kept(Mask.self) { context in
+      for bits in [.max, 3, 20, UInt64(Int64.max) + 1] { context.insert(Mask(bits)) }
+    }
+    func bits(_ descriptor: FetchDescriptor<Mask>) throws -> [UInt64] {
+      try kept.context.fetch(descriptor).map(\.bits)
+    }
+    let sorted: [UInt64] = [3, 20, UInt64(Int64.max) + 1, .max]
+    #expect(try bits(FetchDescriptor(sortBy: [SortDescriptor(\.bits)])) == sorted)
+    #expect(try bits(FetchDescriptor(sortBy: [SortDescriptor(\.few)])) == sorted)
+    #expect(
+      try bits(FetchDescriptor(predicate: #Predicate { $0.bits > 10 })).sorted()
+        == Array(sorted.dropFirst()))
+    #expect(try bits(FetchDescriptor(predicate: #Predicate { $0.bits == 20 })) == [20])
+    let largest = UInt64.max
+    #expect(try bits(FetchDescriptor(predicate: #Predicate { $0.bits == largest })) == [.max])
+  }
+}

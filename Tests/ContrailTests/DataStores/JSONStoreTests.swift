@@ -107,6 +107,19 @@ struct JSONStoreTests {
     #expect(try ModelContext(try self.container(folder)).fetchCount(FetchDescriptor<Trip>()) == 0)
   }
 
+  @Test func whatABatchSetsIsSetInTheStoreToo() throws {
+    let folder = try TemporaryFolder()
+    let context = ModelContext(try container(folder))
+    for name in ["Rome", "Oslo", "Riga"] { context.insert(Trip(name: name)) }
+    try context.save()
+    let count = try context.updateBatch(
+      Trip.self, where: #Predicate { $0.name.starts(with: "R") }, set: \.destination, to: "north")
+    #expect(count == 2)
+    let found = try ModelContext(try container(folder)).fetch(
+      FetchDescriptor<Trip>(sortBy: [SortDescriptor(\.name)]))
+    #expect(found.map(\.destination) == ["", "north", "north"])
+  }
+
   @Test func aSaveThatTheStoreRefusesIsNone() throws {
     let folder = try TemporaryFolder()
     let container = try container(folder)

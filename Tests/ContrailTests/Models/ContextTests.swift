@@ -141,6 +141,60 @@ struct ContextTests {
     #expect(trip.destination == "Italy")
   }
 
+  @Test func undoTakesBackTheLastGroupOnlyInWhicheverStoresItIs() throws {
+    let folder = try TemporaryFolder()
+    let configurations = [
+      ModelConfiguration("vehicles", schema: Schema([Garage.self]), url: folder.file("a.store")),
+      ModelConfiguration("trips", schema: Schema([Trip.self]), url: folder.file("b.store")),
+    ]
+    let context = ModelContext(
+      try ModelContainer(for: Schema([Garage.self, Trip.self]), configurations: configurations))
+    let (trip, garage) = (Trip(name: "Rome"), Garage(street: "Main Street"))
+    context.insert(trip)
+    context.insert(garage)
+    try context.save()
+    let undo = UndoManager()
+    context.undoManager = undo
+    func shown() -> [String] { [garage.street, trip.destination] }
+    func group(_ body: () -> Void) {
+      undo.beginUndoGrouping()
+      body()
+      undo.endUndoGrouping()
+    }
+    group { garage.street = "High Street" }
+    group { trip.destination = "Italy" }
+    group {
+      garage.street = "Low Street"
+      trip.destination = "Lazio"
+    }
+    var seen = [shown()]
+    while undo.canUndo {
+      undo.undo()
+      seen.append(shown())
+    }
+    #expect(
+      seen == [
+        ["Low Street", "Lazio"], ["High Street", "Italy"], ["High Street", ""],
+        ["Main Street", ""],
+      ])
+    seen = []
+    while undo.canRedo {
+      undo.redo()
+      seen.append(shown())
+    }
+    #expect(
+      seen == [["High Street", ""], ["High Street", "Italy"], ["Low Street", "Lazio"]])
+    undo.undo()
+    trip.rating = 1
+    #expect(!undo.canRedo)
+    undo.disableUndoRegistration()
+    trip.rating = 2
+    undo.enableUndoRegistration()
+    undo.undo()
+    #expect(shown() == ["High Street", "Italy"])
+    #expect(trip.rating == nil)
+  }
+
   @Test func aSaveIsToldToWhoListens() throws {
     let context = ModelContext(try memory(Trip.self))
     let heard = Counter()
@@ -163,6 +217,37 @@ struct ContextTests {
     context.insert(Trip(name: "Rome"))
     try context.save()
     #expect(try [container].map(ModelContext.init)[0].fetchCount(FetchDescriptor<Trip>()) == 1)
+  }
+
+  @Test func aContextWithoutIsolationSaysThatItDoesNotSaveByItself() throws {
+    let context = ModelContext(try memory(Trip.self), isolation: nil)
+    context.autosaveEnabled = true
+    #expect(!context.autosaveEnabled)
+  }
+
+  @Test func theLastTransactionsAreFetchedInTheOrderThatIsAskedFor() throws {
+    let context = ModelContext(try memory(Trip.self))
+    for author in ["a", "b", "c"] {
+      context.author = author
+      context.insert(Trip(name: author))
+      try context.save()
+    }
+    func authors(_ order: SortOrder?, _ limit: UInt64) throws -> [String?] {
+      var descriptor = HistoryDescriptor<DefaultHistoryTransaction>(
+        sortBy: order.map { [SortDescriptor(\.transactionIdentifier, order: $0)] } ?? [])
+      descriptor.fetchLimit = limit
+      return try context.fetchHistory(descriptor).map(\.author)
+    }
+    #expect(try authors(.reverse, 1) == ["c"])
+    #expect(try authors(.reverse, 0) == ["c", "b", "a"])
+    #expect(try authors(.forward, 2) == ["a", "b"])
+    #expect(try authors(nil, 1) == ["a"])
+    try context.deleteHistory(
+      HistoryDescriptor<DefaultHistoryTransaction>(predicate: #Predicate { $0.author == "a" }))
+    #expect(try authors(nil, 0) == ["b", "c"])
+    try context.deleteHistory(HistoryDescriptor<DefaultHistoryTransaction>())
+    // The newest is always kept.
+    #expect(try authors(nil, 0) == ["c"])
   }
 
   @Test func historyBehindATokenThatIsNotKeptAnyMoreIsAnErrorAlsoInAPredicate() throws {

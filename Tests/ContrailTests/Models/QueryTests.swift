@@ -74,6 +74,51 @@ struct QueryTests {
     #expect(try context.fetchCount(descriptor) == 1)
   }
 
+  @Test func limitAndOffsetHoldForCountsWhoseOrderIsNotTheStores() throws {
+    let context = try context()
+    var descriptor = FetchDescriptor<Trip>(
+      predicate: #Predicate { $0.name != "Oslo" }, sortBy: [SortDescriptor(\.tallName)])
+    descriptor.fetchLimit = 1
+    #expect(try context.fetch(descriptor).map(\.name) == ["Bern"])
+    #expect(try context.fetchCount(descriptor) == 1)
+    descriptor.fetchLimit = nil
+    descriptor.fetchOffset = 2
+    #expect(try context.fetchCount(descriptor) == 0)
+  }
+
+  @Test func descriptorsAreEqualWhenTheyAskForTheSame() {
+    func descriptor(_ name: String) -> FetchDescriptor<Trip> {
+      FetchDescriptor(predicate: #Predicate { $0.name == name }, sortBy: [SortDescriptor(\.name)])
+    }
+    var limited = descriptor("Rome")
+    #expect(limited == descriptor("Rome"))
+    #expect(limited != descriptor("Oslo"))
+    #expect(limited != FetchDescriptor(sortBy: [SortDescriptor(\.name)]))
+    limited.fetchLimit = 1
+    #expect(limited != descriptor("Rome"))
+  }
+
+  @Test func anIdentifierThatAProgramComputesIsNotTheModelsOwn() throws {
+    let context = try context()
+    let rome = try #require(
+      try context.fetch(FetchDescriptor<Trip>(predicate: #Predicate { $0.name == "Rome" })).first)
+    let identifier = rome.persistentModelID
+    let computed = FetchDescriptor<BucketListItem>(
+      predicate: #Predicate { $0.tripID == identifier }, sortBy: [SortDescriptor(\.title)])
+    #expect(try context.fetch(computed).map(\.title) == ["Forum", "Pantheon"])
+    #expect(try context.fetchCount(computed) == 2)
+    #expect(try names(context, #Predicate { $0.persistentModelID == identifier }) == ["Rome"])
+    #expect(try names(context, #Predicate { $0.id == identifier }) == ["Rome"])
+    #expect(try context.fetch(own(identifier, Trip.self)).map(\.name) == ["Rome"])
+  }
+
+  /// What code for any model writes.
+  private func own<Model: PersistentModel>(
+    _ identifier: PersistentIdentifier, _ type: Model.Type
+  ) -> FetchDescriptor<Model> {
+    FetchDescriptor(predicate: #Predicate { $0.persistentModelID == identifier })
+  }
+
   @Test func aModelWithAUniqueValueThatAnotherHasUpdatesThatOne() throws {
     let context = try context()
     context.insert(Trip(name: "Rome", destination: "Italy"))
@@ -89,4 +134,8 @@ extension Trip {
   /// What no column holds.
   var tallName: String { name.uppercased() }
   var firstTitle: String { items.first?.title ?? "" }
+}
+
+extension BucketListItem {
+  fileprivate var tripID: PersistentIdentifier { trip?.persistentModelID ?? persistentModelID }
 }

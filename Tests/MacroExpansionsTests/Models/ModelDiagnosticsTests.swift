@@ -92,6 +92,7 @@ import Testing
     "self.init(other: 1)", "if cold { name = \"a\" } else { fatalError() }",
     "guard let other else { return nil }\n    self.name = other", "#setUp(self)",
     "_ = 3; self.name = other ?? \"a\"", "self.`name` = \"a\"",
+    "print(1); throw Refused()", "fatalError(\"not yet\")",
   ])
   func `an initializer that sets everything, or lets others do it, is right`(statement: String) {
     let expansion = Expansion(

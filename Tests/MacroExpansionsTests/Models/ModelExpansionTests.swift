@@ -63,8 +63,8 @@ import Testing
 
           private nonisolated static let _$ownPlan = Contrail.ModelPlan(Trip.self)
 
-          nonisolated static func _$setDefaults(_ defaults: borrowing Contrail.ModelDefaults) {
-            defaults.set(0, 0)
+          nonisolated static func _$setDefaults(_ _$defaults: borrowing Contrail.ModelDefaults) {
+            _$defaults.set(0, 0)
           }
 
           nonisolated func _$visit(_ visitor: inout Contrail.StorageVisitor) {
@@ -178,13 +178,13 @@ import Testing
 
           private nonisolated static let _$ownPlan = Contrail.ModelPlan(City.self)
 
-          nonisolated override class func _$setDefaults(_ defaults: borrowing Contrail.ModelDefaults) {
-            super._$setDefaults(defaults)
-            Contrail._unisolated(_$setOwnDefaults, as: Contrail.ModelDefaults._Function.self)(defaults)
+          nonisolated override class func _$setDefaults(_ _$defaults: borrowing Contrail.ModelDefaults) {
+            super._$setDefaults(_$defaults)
+            Contrail._unisolated(_$setOwnDefaults, as: Contrail.ModelDefaults._Function.self)(_$defaults)
           }
 
-          private static func _$setOwnDefaults(_ defaults: borrowing Contrail.ModelDefaults) {
-            defaults.set(_$firstRank + 1, "none" as String)
+          private static func _$setOwnDefaults(_ _$defaults: borrowing Contrail.ModelDefaults) {
+            _$defaults.set(_$firstRank + 1, "none" as String)
           }
 
           nonisolated override func _$visit(_ visitor: inout Contrail.StorageVisitor) {

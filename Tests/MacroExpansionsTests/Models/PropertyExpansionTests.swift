@@ -33,21 +33,21 @@ import Testing
         "var maybe: String? = nil", "var sum: Int = 1 + 2",
         "var way: Int = if cold { 1 } else { 2 }", "var zero: Data? = try? load()"
       ).member("nonisolated static func _$setDefaults") == #"""
-        nonisolated static func _$setDefaults(_ defaults: borrowing Contrail.ModelDefaults) {
-          defaults.set(0, -1 as Int?)
-          defaults.set(1, Date.now)
-          defaults.set(2, .car as Kind)
-          defaults.set(3, nil as String?)
-          defaults.set(4, 1 as Double)
-          defaults.set(5, (1 + 2) as Int)
-          defaults.set(6, {
+        nonisolated static func _$setDefaults(_ _$defaults: borrowing Contrail.ModelDefaults) {
+          _$defaults.set(0, -1 as Int?)
+          _$defaults.set(1, Date.now)
+          _$defaults.set(2, .car as Kind)
+          _$defaults.set(3, nil as String?)
+          _$defaults.set(4, 1 as Double)
+          _$defaults.set(5, (1 + 2) as Int)
+          _$defaults.set(6, {
               if cold {
                 1
               } else {
                 2
               }
             }() as Int)
-          defaults.set(7, (try? load()) as Data?)
+          _$defaults.set(7, (try? load()) as Data?)
         }
         """#)
   }
@@ -169,9 +169,9 @@ import Testing
         """#)
     #expect(
       expansion.member("nonisolated static func _$setDefaults") == #"""
-        nonisolated static func _$setDefaults(_ defaults: borrowing Contrail.ModelDefaults) {
-          defaults.setTransformable(0, nil as Color?, by: Coder.self)
-          defaults.setCodable(1, .car as Kind)
+        nonisolated static func _$setDefaults(_ _$defaults: borrowing Contrail.ModelDefaults) {
+          _$defaults.setTransformable(0, nil as Color?, by: Coder.self)
+          _$defaults.setCodable(1, .car as Kind)
         }
         """#)
   }

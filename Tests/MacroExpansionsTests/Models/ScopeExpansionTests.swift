@@ -149,14 +149,14 @@ import Testing
       ofModel: "\(marked) final class Trip {\n  var made = Date.now\n  init(made: Date) {\n  }\n}")
     #expect(
       expansion.member("nonisolated static func _$setDefaults") == #"""
-        nonisolated static func _$setDefaults(_ defaults: borrowing Contrail.ModelDefaults) {
-          Contrail._unisolated(_$setOwnDefaults, as: Contrail.ModelDefaults._Function.self)(defaults)
+        nonisolated static func _$setDefaults(_ _$defaults: borrowing Contrail.ModelDefaults) {
+          Contrail._unisolated(_$setOwnDefaults, as: Contrail.ModelDefaults._Function.self)(_$defaults)
         }
         """#)
     #expect(
       expansion.member("private static func _$setOwnDefaults") == #"""
-        private static func _$setOwnDefaults(_ defaults: borrowing Contrail.ModelDefaults) {
-          defaults.set(0, Date.now)
+        private static func _$setOwnDefaults(_ _$defaults: borrowing Contrail.ModelDefaults) {
+          _$defaults.set(0, Date.now)
         }
         """#)
     #expect(

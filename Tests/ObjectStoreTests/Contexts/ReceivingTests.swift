@@ -227,15 +227,17 @@ import Testing
     #expect(try ben.value("hours") == .integer(5))
   }
 
-  @Test func `objects keep their values when their context goes`() throws {
+  @Test func `objects keep their values and identities when their context goes`() throws {
     var context: ModelContext? = ModelContext(store, isolation: nil)
     let ann = try #require(try context?.find("Pilot", "Ann"))
     let flight = try #require(try context?.find("Flight", "Paris"))
     let new = try #require(try context?.make("Pilot", "New"))
     try flight.setValue("name", .string("Lyon"))
+    let identity = ann.identity
     context = nil
     #expect([ann.name, flight.name, new.name] == ["Ann", "Lyon", "New"])
-    #expect(ann.modelContext == nil && ann.identity == nil)
+    #expect(ann.modelContext == nil && new.identity == nil)
+    #expect(identity != nil && ann.identity == identity)
     #expect(try ann.relatedObjects("flights").isEmpty)
     try ann.setValue("name", .string("Anna"))
     #expect(ann.name == "Anna")

@@ -295,7 +295,7 @@ import Testing
     context = nil
     // It is not left with the address of a context that is gone.
     #expect(old.modelContext == nil)
-    #expect(old.identity == nil)
+    #expect(old.identity == identity)
   }
 
   @Test

@@ -33,3 +33,20 @@ public struct FetchDescriptor<T: PersistentModel>: @unchecked Sendable {
     self.sortBy = sortBy
   }
 }
+
+extension FetchDescriptor: Equatable {
+  /// Whether both ask for the same; predicates are the same when they say the same of the same values.
+  public static func == (first: FetchDescriptor, second: FetchDescriptor) -> Bool {
+    first.sortBy == second.sortBy && first.fetchLimit == second.fetchLimit
+      && first.fetchOffset == second.fetchOffset
+      && first.includePendingChanges == second.includePendingChanges
+      && first.propertiesToFetch == second.propertiesToFetch
+      && first.relationshipKeyPathsForPrefetching == second.relationshipKeyPathsForPrefetching
+      && isSame(first.predicate, second.predicate)
+  }
+
+  private static func isSame(_ first: Predicate<T>?, _ second: Predicate<T>?) -> Bool {
+    guard let first, let second else { return first == nil && second == nil }
+    return "\(first)" == "\(second)"
+  }
+}

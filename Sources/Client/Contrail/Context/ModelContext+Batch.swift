@@ -23,7 +23,7 @@ extension ModelContext {
     _ models: some Sequence<T>, unique: UniquePolicy = .upsert
   ) throws -> Int {
     let part = try part(of: T.self)
-    if core.bridges.contains(where: { $0.store === part.store }) { return try insertAll(models) }
+    if isForeign(part) { return try insertAll(models) }
     var rest = models.makeIterator()
     let result = try part.store.insertBatch(
       T.self, author: author, unique: unique, result: .count
@@ -49,19 +49,45 @@ extension ModelContext {
     to value: Value, includeSubclasses: Bool = true
   ) throws -> Int {
     let part = try part(of: type)
+    if isForeign(part) {
+      return try updateAll(type, predicate, property, value, includeSubclasses)
+    }
     let translation = predicate.map { QueryTranslation($0, names: ModelNames()) }
     if let problem = translation?.problems.first { throw StoreError(problem, T._$plan.entityName) }
     guard let name = ModelNames().propertyName(of: property), !name.isEmpty,
       let stored = FieldValue(captured: value)
-    else {
-      throw StoreError(
-        .unknownProperty, "\(T._$plan.entityName), \(property)",
-        "is no property that a batch can set", fix: "name an attribute with a column of its own")
-    }
+    else { throw Self.unsettable(property) }
     let result = try part.store.updateBatch(
       T._$plan.entityName, where: translation?.expression, set: [name: .literal(stored)],
       includesSubentities: includeSubclasses, author: author, result: .count)
     return result.count ?? 0
+  }
+
+  /// Whether somebody else wrote the store behind a part: it has to be told of each model.
+  func isForeign(_ part: ObjectStore.ModelContext) -> Bool {
+    core.bridges.contains { $0.store === part.store }
+  }
+
+  private static func unsettable<T: PersistentModel>(_ property: PartialKeyPath<T>) -> StoreError {
+    StoreError(
+      .unknownProperty, "\(T._$plan.entityName), \(property)",
+      "is no property that a batch can set", fix: "name an attribute with a column of its own")
+  }
+
+  /// Another's store is told of each model.
+  private func updateAll<T: PersistentModel, Value>(
+    _ type: T.Type, _ predicate: Predicate<T>?, _ property: KeyPath<T, Value>, _ value: Value,
+    _ includeSubclasses: Bool
+  ) throws -> Int {
+    guard let property = property as? ReferenceWritableKeyPath<T, Value> else {
+      throw Self.unsettable(property)
+    }
+    var stored = FetchDescriptor(predicate: predicate)
+    stored.includePendingChanges = false
+    let found = try fetch(stored).filter { includeSubclasses || Swift.type(of: $0) == type }
+    for model in found { model[keyPath: property] = value }
+    try save()
+    return found.count
   }
 
   /// Another's store is told of each model.

@@ -43,7 +43,7 @@ extension ModelContext {
     model: T.Type, where predicate: Predicate<T>? = nil, includeSubclasses: Bool = true
   ) throws {
     let part = try part(of: model)
-    if core.bridges.contains(where: { $0.store === part.store }) {
+    if isForeign(part) {
       // Another's store is told of each model.
       for found in try fetch(FetchDescriptor(predicate: predicate))
       where includeSubclasses || type(of: found) == model {

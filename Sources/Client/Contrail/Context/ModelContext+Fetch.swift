@@ -15,7 +15,7 @@ extension ModelContext {
   public func fetchCount<T: PersistentModel>(_ descriptor: FetchDescriptor<T>) throws -> Int {
     let part = try part(of: T.self)
     let plan = try DescriptorPlan(descriptor)
-    guard plan.isTranslated else { return try fetch(descriptor).count }
+    guard plan.isWhole else { return try fetch(descriptor).count }
     return try part.fetchCount(plan.request)
   }
 

@@ -27,10 +27,15 @@ extension ModelContext {
     guard let identity = persistentModelID.identity(in: core) else {
       return registeredModel(for: persistentModelID)
     }
-    guard let part = try? part(of: identity.entity),
-      let object = try? part.existingObject(identity)
-    else { return nil }
-    return model(of: object) as? T
+    guard let part = try? part(of: identity.entity) else { return nil }
+    do {
+      return try part.existingObject(identity).flatMap { model(of: $0) as? T }
+    } catch {
+      part.report(
+        (error as? StoreError)
+          ?? StoreError(.readFailed, identity.entity, "cannot be read: \(error)"))
+      return nil
+    }
   }
 
   private func object(for persistentModelID: PersistentIdentifier) -> ManagedObject? {

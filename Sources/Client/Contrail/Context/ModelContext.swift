@@ -49,6 +49,11 @@ public final class ModelContext {
     part.owner = self
   }
 
+  deinit {
+    // What was lent has another owner.
+    for part in parts where part?.staysForModels == true { part?.ownerIsGone() }
+  }
+
   /// The container.
   public var container: ModelContainer {
     if let knownContainer { return knownContainer }
@@ -76,6 +81,7 @@ extension ModelContext {
     if let known = parts[place] { return known }
     let made = makePart(core.stores.stores[place])
     made.owner = self
+    made.staysForModels = true
     settings.apply(to: made)
     tellSaves(of: made)
     parts[place] = made
@@ -87,6 +93,11 @@ extension ModelContext {
     case .actor(let actor): ObjectStore.ModelContext(store, at: actor)
     case .executor(let executor): ObjectStore.ModelContext(store, on: executor)
     }
+  }
+
+  /// Whether there is a place where work can be sent to the context.
+  var isAtHome: Bool {
+    if case .actor(nil) = home { false } else { true }
   }
 
   /// Makes an executor the context's home; nobody else may use the context yet.

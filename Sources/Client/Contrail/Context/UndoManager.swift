@@ -11,10 +11,12 @@ import ObjectStore
 ///
 /// What is changed between two saves is undone together, unless groups say otherwise.
 public final class UndoManager {
-  /// The records of the stores that the context has changed, with the one that was changed last at the end.
+  /// The records of the stores that the context has changed.
   private var logs: [UndoLog] = []
+  private let numbers = UndoNumbers()
   private var levels = 0
   private var name: String?
+  private var disabled = 0
 
   /// Makes a manager that keeps as many groups as is usual.
   public init() {}
@@ -32,14 +34,29 @@ public final class UndoManager {
   public var canUndo: Bool { logs.contains(where: \.canUndo) }
   /// Whether there is anything to redo.
   public var canRedo: Bool { logs.contains(where: \.canRedo) }
+  /// Whether `undo()` is at work.
+  public private(set) var isUndoing = false
+  /// Whether `redo()` is at work.
+  public private(set) var isRedoing = false
   /// The name of what is undone next.
-  public var undoActionName: String { logs.lazy.compactMap(\.undoName).first ?? "" }
+  public var undoActionName: String {
+    logs(with: lastUndone, \.undoNumber).lazy.compactMap(\.undoName).first ?? ""
+  }
   /// The name of what is redone next.
-  public var redoActionName: String { logs.lazy.compactMap(\.redoName).first ?? "" }
+  public var redoActionName: String {
+    logs(with: lastRedone, \.redoNumber).lazy.compactMap(\.redoName).first ?? ""
+  }
+
+  private var lastUndone: Int? { logs.compactMap(\.undoNumber).max() }
+  private var lastRedone: Int? { logs.compactMap(\.redoNumber).max() }
+
+  private func logs(with number: Int?, _ path: KeyPath<UndoLog, Int?>) -> [UndoLog] {
+    number == nil ? [] : logs.filter { $0[keyPath: path] == number }
+  }
 
   /// Begins a group: what follows is undone together.
   public func beginUndoGrouping() {
-    for log in logs { log.beginGroup(name) }
+    numbers.together { for log in logs { log.beginGroup(name) } }
     name = nil
   }
 
@@ -49,18 +66,59 @@ public final class UndoManager {
   /// Names what is being changed.
   public func setActionName(_ name: String) { self.name = name }
 
-  /// Takes back the last group of changes; what is related in several stores, in all of them.
-  public func undo() { for log in logs where log.canUndo { _ = try? log.undo() } }
+  /// Takes back the last group of changes; what was changed in several stores, in all of them.
+  public func undo() {
+    isUndoing = true
+    defer { isUndoing = false }
+    replay(lastUndone, \.undoNumber) { try $0.undo() }
+  }
 
   /// Does again what was taken back last.
-  public func redo() { for log in logs where log.canRedo { _ = try? log.redo() } }
+  public func redo() {
+    isRedoing = true
+    defer { isRedoing = false }
+    replay(lastRedone, \.redoNumber) { try $0.redo() }
+  }
+
+  /// Replays the groups with a number; what cannot be is among the problems of the context.
+  private func replay(
+    _ number: Int?, _ path: KeyPath<UndoLog, Int?>, _ body: (UndoLog) throws -> Bool
+  ) {
+    numbers.together {
+      for log in logs(with: number, path) {
+        do {
+          while log[keyPath: path] == number, try body(log) {}
+        } catch {
+          log.context?.report(
+            (error as? StoreError) ?? StoreError(.blockFailed, "undo", "failed: \(error)"))
+        }
+      }
+    }
+  }
 
   /// Forgets everything.
   public func removeAllActions() { for log in logs { log.removeAll() } }
 
+  /// Whether changes are kept to be undone.
+  public var isUndoRegistrationEnabled: Bool { disabled == 0 }
+
+  /// Keeps no record of changes until `enableUndoRegistration()` was called as often.
+  public func disableUndoRegistration() {
+    disabled += 1
+    for log in logs { log.isEnabled = false }
+  }
+
+  /// Takes back one call of `disableUndoRegistration()`.
+  public func enableUndoRegistration() {
+    disabled = max(0, disabled - 1)
+    for log in logs { log.isEnabled = disabled == 0 }
+  }
+
   /// Keeps record of a part of a context.
   func watch(_ part: ObjectStore.ModelContext) {
-    let log = UndoLog(levelsMax: levels == 0 ? UndoLog.usualLevelsMax : levels)
+    let log = UndoLog(
+      levelsMax: levels == 0 ? UndoLog.usualLevelsMax : levels, numbers: numbers)
+    log.isEnabled = disabled == 0
     logs.append(log)
     part.undoLog = log
   }

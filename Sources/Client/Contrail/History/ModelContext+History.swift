@@ -11,13 +11,17 @@ extension ModelContext {
     // What the stores can tell apart by themselves is not even read.
     let narrowing = HistoryNarrowing(
       (descriptor as? HistoryDescriptor<DefaultHistoryTransaction>)?.predicate)
-    let some = try core.stores.stores.flatMap {
-      try transactions(of: $0, narrowing.request($0))
+    let limit = Int(clamping: descriptor.fetchLimit)
+    let order = Self.order(descriptor.sortBy)
+    let some = try core.stores.stores.flatMap { store in
+      var request = narrowing.request(store)
+      if let order { request.order = order }
+      if order != nil && limit > 0 && descriptor.predicate == nil { request.limit = limit }
+      return try transactions(of: store, request)
     }
     guard let some = some as? [T] else { throw Self.foreignHistory(T.self) }
     var found = try some.filter { try descriptor.predicate?.evaluate($0) ?? true }
     if !descriptor.sortBy.isEmpty { found.sort(using: descriptor.sortBy) }
-    let limit = Int(clamping: descriptor.fetchLimit)
     return limit == 0 ? found : Array(found.prefix(limit))
   }
 
@@ -39,13 +43,42 @@ extension ModelContext {
   public func deleteHistory<T: HistoryTransaction>(_ descriptor: HistoryDescriptor<T>) throws {
     guard T.self == DefaultHistoryTransaction.self else { throw Self.foreignHistory(T.self) }
     for store in core.stores.stores {
-      guard let all = try transactions(of: store, HistoryRequest()) as? [T] else { continue }
-      let doomed = try all.prefix { try descriptor.predicate?.evaluate($0) ?? true }
-      guard let last = doomed.last as? DefaultHistoryTransaction,
-        let place = last.token.place(in: store)
-      else { continue }
-      try store.purgeHistory(before: .token(place))
+      if let place = try lastDoomed(in: store, descriptor.predicate) {
+        try store.purgeHistory(before: .token(place))
+      }
     }
+  }
+
+  /// How many transactions are looked at together.
+  private static let pageSize = 256
+
+  /// The place behind the transactions from the oldest on that a predicate is true of.
+  private func lastDoomed<T: HistoryTransaction>(
+    in store: Store, _ predicate: Predicate<T>?
+  ) throws -> ObjectStore.HistoryToken? {
+    guard let predicate else { return try store.historyToken() }
+    var request = HistoryRequest()
+    request.limit = Self.pageSize
+    var last: ObjectStore.HistoryToken?
+    while true {
+      let page = try transactions(of: store, request)
+      for transaction in page {
+        guard let asked = transaction as? T, try predicate.evaluate(asked) else { return last }
+        last = transaction.token.place(in: store)
+      }
+      guard page.count == Self.pageSize, let last else { return last }
+      request.after = .token(last)
+    }
+  }
+
+  /// The order of a store's transactions that is the one asked for; nil where it is none of theirs.
+  private static func order<T: HistoryTransaction>(
+    _ sorts: [SortDescriptor<T>]
+  ) -> HistoryRequest.Order? {
+    guard let first = sorts.first else { return .oldestFirst }
+    let path = (first as? SortDescriptor<DefaultHistoryTransaction>)?.keyPath
+    guard path == \DefaultHistoryTransaction.transactionIdentifier else { return nil }
+    return first.order == .forward ? .oldestFirst : .newestFirst
   }
 
   private func transactions(

@@ -97,16 +97,15 @@ public struct PersistentIdentifier: Hashable, Identifiable, Sendable {
 extension PersistentIdentifier: Comparable {
   /// By entity, then by store, then by key.
   public static func < (first: PersistentIdentifier, second: PersistentIdentifier) -> Bool {
-    let (left, right) = (first.order, second.order)
-    return (left.entity, left.store, left.key, left.text)
-      < (right.entity, right.store, right.key, right.text)
-  }
-
-  private var order: (entity: String, store: String, key: Int64, text: String) {
-    switch content {
-    case .object(let identity):
-      (identity.entity, identity.store.uuidString, identity.key, "")
-    case .foreign(let store, let entity, let key): (entity, store, 0, key)
+    if first.entityName != second.entityName { return first.entityName < second.entityName }
+    switch (first.content, second.content) {
+    // The order of the texts is that of the bytes.
+    case (.object(let left), .object(let right)):
+      return left.store == right.store ? left.key < right.key : left.store < right.store
+    case (.foreign(let left, _, let leftKey), .foreign(let right, _, let rightKey)):
+      return (left, leftKey) < (right, rightKey)
+    case (.object(let left), .foreign(let right, _, _)): return left.store.uuidString <= right
+    case (.foreign(let left, _, _), .object(let right)): return left < right.store.uuidString
     }
   }
 }

@@ -18,7 +18,8 @@
 /// both.
 @attached(
   member, conformances: PersistentModel, Hashable, Sendable,
-  names: named(_$model), named(_$started), named(_$start), named(init), named(schemaMetadata),
+  names: named(_$model), named(_$started), named(_$start), named(_$giveStart), named(init),
+  named(schemaMetadata),
   named(_$plan), named(_$ownPlan), named(_$setDefaults), named(_$setOwnDefaults),
   named(_$ownMetadata), named(_$visit), named(_$firstRank),
   named(_$rankCount))
@@ -37,7 +38,7 @@ public macro _PersistedProperty(_ rank: Int) =
 public macro _PersistedInitialValue(_ rank: Int) =
   #externalMacro(module: "ModelMacros", type: "PersistedInitialValueMacro")
 
-/// Makes the object in an initializer that sets no property; `@Model` writes it.
+/// Makes the object in an initializer, or gives it its first values; `@Model` writes it.
 @attached(body)
 public macro _PersistedStart() =
   #externalMacro(module: "ModelMacros", type: "PersistedStartMacro")

@@ -20,7 +20,9 @@ enum KeyPathProbe {
     guard plan.superplan != nil else { return nil }
     let asked = Known(properties: [keyPath: nil])
     let cached = known.withLock { known in
-      Known(properties: known.properties.filter { asked.properties.keys.contains($0.key) })
+      var found = Known()
+      for path in asked.properties.keys { found.properties[path] = known.properties[path] }
+      return found
     }
     if let found = cached.properties[keyPath] { return found }
     let found = Known(properties: [keyPath: find(keyPath, plan)])

@@ -27,10 +27,22 @@ struct ModelNames: QueryNames {
   }
 
   /// What stands for an object's own identity is the empty name.
+  ///
+  /// A property of the same type that a program computes may lead to another object.
   private static func isIdentity<Model: PersistentModel>(
     _ keyPath: AnyKeyPath, of type: Model.Type
   ) -> Bool {
-    keyPath is KeyPath<Model, PersistentIdentifier>
+    guard let path = keyPath as? KeyPath<Model, PersistentIdentifier> else { return false }
+    return path == \Model.persistentModelID
+      || path == (\Model.id as KeyPath<Model, PersistentIdentifier>)
+      || isIdentifiableID(path, of: type)
+  }
+
+  /// Whether a key path is that of `id` as generic code writes it, which is another one.
+  private static func isIdentifiableID<Model: Identifiable>(
+    _ keyPath: AnyKeyPath, of type: Model.Type
+  ) -> Bool {
+    keyPath == \Model.id
   }
 
   /// The name of a stored property of a composite value, which its key path shows.

@@ -118,6 +118,7 @@ extension ManagedObject {
     keepGiven(value, at: slot)
     do {
       try CodableColumn.write(value, self, slot)
+      noteRefusal(slot, nil)
     } catch {
       reportUnwritable(slot, "cannot be encoded: \(error)")
     }
@@ -143,6 +144,7 @@ extension ManagedObject {
 
   func setTransformed<Value>(at slot: Int, _ value: Value, _ transformer: ValueTransformer?) {
     keepGiven(value, at: slot)
+    noteRefusal(slot, nil)
     if case let optional as any OptionalValue = value, optional.isNone { return clear(slot) }
     guard let bytes = transformer?.transformedValue(value) as? Data else {
       return reportUnwritable(slot, "its transformer makes no data of the value")
@@ -168,7 +170,8 @@ extension ManagedObject {
   }
 
   private func reportUnwritable(_ slot: Int, _ reason: String) {
-    modelContext?.report(
+    noteRefusal(
+      slot,
       StoreError(
         .unwritableValue, shownProperty(slot), reason, fix: "give it a value that can be encoded"))
   }

@@ -43,15 +43,18 @@ struct SchemaBuilder {
     var failures = failures
     let inverses = InverseFinder(plans, names)
     failures += inverses.failures
+    let composites = CompositeNames(plans)
+    failures += composites.failures
     var entities: [DataModel.Schema.Entity] = []
     for plan in plans {
-      entities.append(entity(plan, inverses, &failures))
+      entities.append(entity(plan, inverses, composites, &failures))
     }
-    return (DataModel.Schema(entities: entities, composites: composites()), failures)
+    return (DataModel.Schema(entities: entities, composites: composites.composites), failures)
   }
 
   private func entity(
-    _ plan: ModelPlan, _ inverses: InverseFinder, _ failures: inout [StoreError]
+    _ plan: ModelPlan, _ inverses: InverseFinder, _ composites: CompositeNames,
+    _ failures: inout [StoreError]
   ) -> DataModel.Schema.Entity {
     var entity = DataModel.Schema.Entity(
       name: plan.entityName, parent: plan.superplan?.entityName)
@@ -65,7 +68,7 @@ struct SchemaBuilder {
       case .unsupported:
         failures.append(Self.unsupported(property, plan))
       default:
-        entity.attributes.append(attribute(property))
+        entity.attributes.append(attribute(property, composites))
         if property.attribute?.isUnique == true {
           entity.uniquenessConstraints.append([property.name])
         }
@@ -76,16 +79,9 @@ struct SchemaBuilder {
     return entity
   }
 
-  /// The composite types of all attributes, each once.
-  private func composites() -> [DataModel.Schema.Composite] {
-    var found: [String: DataModel.Schema.Composite] = [:]
-    for shape in plans.flatMap(\.properties.own).compactMap(\.shape) {
-      for composite in shape.composites { found[composite.name] = composite }
-    }
-    return Array(found.values)
-  }
-
-  private func attribute(_ property: KnownProperty) -> DataModel.Schema.Attribute {
+  private func attribute(
+    _ property: KnownProperty, _ composites: CompositeNames
+  ) -> DataModel.Schema.Attribute {
     let type = property.kind.attributeType ?? .undefined
     let attribute = property.attribute
     var made = DataModel.Schema.Attribute(
@@ -98,7 +94,7 @@ struct SchemaBuilder {
     case .codable(let type, _, _):
       if let shape = property.shape {
         made.type = .composite
-        made.compositeName = shape.name
+        made.compositeName = composites.name(of: shape)
         break
       }
       made.transformerName = CodableColumn.transformerName

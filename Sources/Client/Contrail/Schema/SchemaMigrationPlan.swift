@@ -20,7 +20,8 @@ public protocol SchemaMigrationPlan {
 
 /// What is done to get from one version to another.
 ///
-/// Unchecked: versions are types, which do not change.
+/// Unchecked: versions are types, which do not change, and the closures are called by whoever opens the
+/// store, one after the other.
 public enum MigrationStage: @unchecked Sendable {
   /// The changes are inferred.
   case lightweight(
@@ -29,8 +30,8 @@ public enum MigrationStage: @unchecked Sendable {
   /// those of the new one.
   case custom(
     fromVersion: any VersionedSchema.Type, toVersion: any VersionedSchema.Type,
-    willMigrate: (@Sendable (ModelContext) throws -> Void)?,
-    didMigrate: (@Sendable (ModelContext) throws -> Void)?)
+    willMigrate: ((ModelContext) throws -> Void)?,
+    didMigrate: ((ModelContext) throws -> Void)?)
 }
 
 extension Schema {
@@ -80,18 +81,20 @@ struct MigrationSteps {
 
   /// What the store calls before the change.
   private static func lending(
-    _ body: (@Sendable (ModelContext) throws -> Void)?, _ schema: Schema
+    _ body: ((ModelContext) throws -> Void)?, _ schema: Schema
   ) -> (@Sendable (ObjectStore.ModelContext) throws -> Void)? {
     guard let body else { return nil }
-    return { context in try ModelContext.lend(context, schema, body) }
+    nonisolated(unsafe) let lent = body
+    return { context in try ModelContext.lend(context, schema, lent) }
   }
 
   /// What the store calls after the change.
   private static func lendingAfter(
-    _ body: (@Sendable (ModelContext) throws -> Void)?, _ schema: Schema
+    _ body: ((ModelContext) throws -> Void)?, _ schema: Schema
   ) -> (@Sendable (ObjectStore.ModelContext, MigrationScratch) throws -> Void)? {
     guard let body else { return nil }
-    return { context, _ in try ModelContext.lend(context, schema, body) }
+    nonisolated(unsafe) let lent = body
+    return { context, _ in try ModelContext.lend(context, schema, lent) }
   }
 
   private func schema(_ version: any VersionedSchema.Type) throws -> Schema {

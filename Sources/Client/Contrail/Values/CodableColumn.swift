@@ -45,8 +45,10 @@ enum CodableColumn {
     if object.layout.slots[slot].attribute?.type == .transformable {
       return object.set(slot, [UInt8](try encoder.encode(value)))
     }
-    if let storable = value as? any StorableValue { return storable._set(object, slot) }
-    guard let raw = value as? any RawRepresentable, putRaw(raw, object, slot) else {
+    if let storable = value as? any StorableValue {
+      return try putStorable(storable, object, slot)
+    }
+    guard let raw = value as? any RawRepresentable, try putRaw(raw, object, slot) else {
       throw ShapeDecoder.Refusal()
     }
   }
@@ -59,7 +61,9 @@ enum CodableColumn {
       return try decoder.decode(type, from: Data(object.presentBytes(slot) ?? []))
     }
     if let storable = type as? any StorableValue.Type {
-      if let value = storable._value(object, slot) as? Value { return value }
+      if isColumn(of: storable, object, slot), let value = storable._value(object, slot) as? Value {
+        return value
+      }
     } else if let raw = type as? any RawRepresentable.Type,
       let value = takeRaw(raw, object, slot) as? Value
     {
@@ -72,11 +76,25 @@ enum CodableColumn {
     (value as? any OptionalValue)?.isNone ?? false
   }
 
+  /// Whether a column holds values of a type: the bytes of another one are not its values.
+  private static func isColumn(
+    of type: any StorableValue.Type, _ object: ManagedObject, _ slot: Int
+  ) -> Bool {
+    object.layout.slots[slot].attribute?.type == type._attributeType
+  }
+
+  private static func putStorable<Value: StorableValue>(
+    _ value: Value, _ object: ManagedObject, _ slot: Int
+  ) throws {
+    guard isColumn(of: Value.self, object, slot) else { throw ShapeDecoder.Refusal() }
+    value._set(object, slot)
+  }
+
   private static func putRaw<Raw: RawRepresentable>(
     _ value: Raw, _ object: ManagedObject, _ slot: Int
-  ) -> Bool {
+  ) throws -> Bool {
     guard let raw = value.rawValue as? any StorableValue else { return false }
-    raw._set(object, slot)
+    try putStorable(raw, object, slot)
     return true
   }
 
@@ -84,23 +102,23 @@ enum CodableColumn {
     _ type: Raw.Type, _ object: ManagedObject, _ slot: Int
   ) -> Any? {
     guard let storable = Raw.RawValue.self as? any StorableValue.Type,
-      let raw = storable._value(object, slot) as? Raw.RawValue
+      isColumn(of: storable, object, slot), let raw = storable._value(object, slot) as? Raw.RawValue
     else { return nil }
     return Raw(rawValue: raw)
   }
 
-  private static var encoder: JSONEncoder {
+  private static let encoder: JSONEncoder = {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     encoder.nonConformingFloatEncodingStrategy = .convertToString(
       positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
     return encoder
-  }
+  }()
 
-  private static var decoder: JSONDecoder {
+  private static let decoder: JSONDecoder = {
     let decoder = JSONDecoder()
     decoder.nonConformingFloatDecodingStrategy = .convertFromString(
       positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
     return decoder
-  }
+  }()
 }

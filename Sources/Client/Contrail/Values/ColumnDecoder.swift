@@ -77,6 +77,10 @@ struct ColumnDecoder: Decoder {
     var codingPath: [any CodingKey] { [] }
 
     func decodeNil() -> Bool { !decoder.isPresent }
-    func decode<Value: Decodable>(_ type: Value.Type) throws -> Value { try Value(from: decoder) }
+    func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+      // It would ask for the same again, without end.
+      if StandIn.isSimple(Value.self) { throw ShapeDecoder.Refusal() }
+      return try Value(from: decoder)
+    }
   }
 }

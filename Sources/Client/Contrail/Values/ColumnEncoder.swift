@@ -13,7 +13,9 @@ struct ColumnEncoder: Encoder {
     KeyedEncodingContainer(Keyed<Key>(encoder: self))
   }
 
-  func unkeyedContainer() -> any UnkeyedEncodingContainer { RefusingList() }
+  func unkeyedContainer() -> any UnkeyedEncodingContainer {
+    RefusingEncoder().unkeyedContainer()
+  }
 
   func singleValueContainer() -> any SingleValueEncodingContainer { Single(encoder: self) }
 
@@ -44,7 +46,7 @@ struct ColumnEncoder: Encoder {
     }
 
     mutating func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
-      RefusingList()
+      RefusingEncoder().unkeyedContainer()
     }
 
     mutating func superEncoder() -> any Encoder { encoder }
@@ -60,54 +62,5 @@ struct ColumnEncoder: Encoder {
       if StandIn.isSimple(Value.self) { throw ShapeDecoder.Refusal() }
       try value.encode(to: encoder)
     }
-  }
-
-  /// A list, which no columns hold.
-  private struct RefusingList: UnkeyedEncodingContainer {
-    var codingPath: [any CodingKey] { [] }
-    var count: Int { 0 }
-
-    mutating func encodeNil() throws { throw ShapeDecoder.Refusal() }
-    mutating func encode<Value: Encodable>(_ value: Value) throws { throw ShapeDecoder.Refusal() }
-    mutating func nestedContainer<Nested: CodingKey>(
-      keyedBy type: Nested.Type
-    ) -> KeyedEncodingContainer<Nested> { KeyedEncodingContainer(RefusingKeys<Nested>()) }
-    mutating func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { self }
-    mutating func superEncoder() -> any Encoder { RefusingEncoder() }
-  }
-
-  private struct RefusingKeys<Key: CodingKey>: KeyedEncodingContainerProtocol {
-    var codingPath: [any CodingKey] { [] }
-
-    mutating func encodeNil(forKey key: Key) throws { throw ShapeDecoder.Refusal() }
-    mutating func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
-      throw ShapeDecoder.Refusal()
-    }
-    mutating func nestedContainer<Nested: CodingKey>(
-      keyedBy type: Nested.Type, forKey key: Key
-    ) -> KeyedEncodingContainer<Nested> { KeyedEncodingContainer(RefusingKeys<Nested>()) }
-    mutating func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
-      RefusingList()
-    }
-    mutating func superEncoder() -> any Encoder { RefusingEncoder() }
-    mutating func superEncoder(forKey key: Key) -> any Encoder { RefusingEncoder() }
-  }
-
-  private struct RefusingEncoder: Encoder {
-    var codingPath: [any CodingKey] { [] }
-    var userInfo: [CodingUserInfoKey: Any] { [:] }
-
-    func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-      KeyedEncodingContainer(RefusingKeys<Key>())
-    }
-    func unkeyedContainer() -> any UnkeyedEncodingContainer { RefusingList() }
-    func singleValueContainer() -> any SingleValueEncodingContainer { RefusingSingle() }
-  }
-
-  private struct RefusingSingle: SingleValueEncodingContainer {
-    var codingPath: [any CodingKey] { [] }
-
-    mutating func encodeNil() throws { throw ShapeDecoder.Refusal() }
-    mutating func encode<Value: Encodable>(_ value: Value) throws { throw ShapeDecoder.Refusal() }
   }
 }

@@ -31,7 +31,7 @@ final class ShapeDecoder: Decoder {
 
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
     isOpaque = true
-    return EmptyList()
+    return EmptyList(decoder: self)
   }
 
   func singleValueContainer() throws -> any SingleValueDecodingContainer {
@@ -86,8 +86,7 @@ final class ShapeDecoder: Decoder {
     }
 
     func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
-      decoder.isOpaque = true
-      return EmptyList()
+      try decoder.unkeyedContainer()
     }
 
     func superDecoder() throws -> any Decoder {
@@ -108,21 +107,30 @@ final class ShapeDecoder: Decoder {
     }
   }
 
-  /// A list without members.
+  /// A list that is at its end, and gives values all the same to a type that does not ask whether there
+  /// are any: one with a fixed number of them, such as a range.
   private struct EmptyList: UnkeyedDecodingContainer {
+    let decoder: ShapeDecoder
     var codingPath: [any CodingKey] { [] }
     var count: Int? { 0 }
     var isAtEnd: Bool { true }
     var currentIndex: Int { 0 }
 
-    mutating func decodeNil() throws -> Bool { throw Refusal() }
-    mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value { throw Refusal() }
+    mutating func decodeNil() throws -> Bool { false }
+    mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+      try decoder.standIn(type)
+    }
     mutating func nestedContainer<Nested: CodingKey>(
       keyedBy type: Nested.Type
-    ) throws -> KeyedDecodingContainer<Nested> { throw Refusal() }
+    ) throws -> KeyedDecodingContainer<Nested> { try inner().container(keyedBy: type) }
     mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
-      throw Refusal()
+      try inner().unkeyedContainer()
     }
-    mutating func superDecoder() throws -> any Decoder { throw Refusal() }
+    mutating func superDecoder() throws -> any Decoder { try inner() }
+
+    private func inner() throws -> ShapeDecoder {
+      guard decoder.depth < ShapeDecoder.depthMax else { throw Refusal() }
+      return ShapeDecoder(depth: decoder.depth + 1)
+    }
   }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import ObjectStore
 import Synchronization
 
@@ -52,13 +53,13 @@ enum StandIn {
   /// Whether some value of a type can be made; asked once for each type.
   static func isPossible<Value>(_ type: Value.Type) -> Bool {
     let key = ObjectIdentifier(type)
-    if let known = known.withLock({ $0[key] }) { return known }
+    if let known = answers.withLock({ $0[key] }) { return known }
     let found = possible(type) != nil
-    known.withLock { $0[key] = found }
+    answers.withLock { $0[key] = found }
     return found
   }
 
-  private static let known = Mutex<[ObjectIdentifier: Bool]>([:])
+  private static let answers = Mutex<[ObjectIdentifier: Bool]>([:])
 
   /// Some value of a type; nil where none is known.
   static func possible<Value>(_ type: Value.Type) -> Value? {
@@ -71,6 +72,7 @@ enum StandIn {
   static func simple<Value>(_ type: Value.Type) -> Value? {
     if let optional = type as? any OptionalValue.Type { return optional.noValue as? Value }
     if let storable = type as? any StorableValue.Type { return storable._empty as? Value }
+    if let known = known(type) { return known }
     if let cases = type as? any CaseIterable.Type, let first = firstCase(cases) as? Value {
       return first
     }
@@ -84,6 +86,15 @@ enum StandIn {
   /// Whether values of a type are in one column, or have no parts with names.
   static func isSimple<Value>(_ type: Value.Type) -> Bool {
     type is any StorableValue.Type || type is any RawRepresentable.Type
+  }
+
+  /// Values of types that decode themselves from a name, of which not every text is one.
+  private static func known<Value>(_ type: Value.Type) -> Value? {
+    switch type {
+    case is TimeZone.Type: TimeZone(secondsFromGMT: 0) as? Value
+    case is Calendar.Type: Calendar(identifier: .gregorian) as? Value
+    default: nil
+    }
   }
 
   private static func firstCase<Cases: CaseIterable>(_ type: Cases.Type) -> Any? {

@@ -33,7 +33,7 @@ extension ModelClass {
   /// The compiler would ask for them if they were stored where it can see it. What is assigned on one path
   /// counts; so this finds what was forgotten, not each way around it.
   private func leftOut(_ initializer: InitializerDeclSyntax) -> Diagnostic? {
-    guard let assigned = initializer.assignedNames else { return nil }
+    guard let assigned = initializer.assignedNames, !initializer.neverReturns else { return nil }
     let names = properties.filter { !$0.startsByItself && !assigned.contains($0.storedName) }
       .map(\.storedName)
     return names.isEmpty ? nil : MacroProblem.leftOut(names).found(at: initializer.initKeyword)
@@ -41,6 +41,15 @@ extension ModelClass {
 }
 
 extension InitializerDeclSyntax {
+  /// Whether its last statement says that it makes no object.
+  fileprivate var neverReturns: Bool {
+    guard let last = body?.statements.last?.item else { return false }
+    if last.is(ThrowStmtSyntax.self) { return true }
+    let called = last.as(FunctionCallExprSyntax.self)?.calledExpression
+    let name = called?.as(DeclReferenceExprSyntax.self)?.baseName.text
+    return ["fatalError", "preconditionFailure"].contains(name)
+  }
+
   /// The names on the left of its assignments; nil where another initializer or a macro may assign more.
   var assignedNames: Set<String>? {
     guard let body else { return nil }

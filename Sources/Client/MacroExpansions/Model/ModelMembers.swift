@@ -12,7 +12,7 @@ struct ModelMembers {
 
   /// The members, the same ones for each class of a hierarchy.
   var all: [DeclSyntax] {
-    [storage] + starting + [reading] + SchemaMembers(members: self).all + defaults
+    [storage] + starting + givingStart + [reading] + SchemaMembers(members: self).all + defaults
       + [visiting] + ranks
   }
 
@@ -63,6 +63,26 @@ struct ModelMembers {
     ]
   }
 
+  /// What gives the defaults that are others each time, before there is a whole object: an object that is
+  /// read from a store does not pass here.
+  private var givingStart: [DeclSyntax] {
+    guard !model.syntax.isCertainlyRoot, model.properties.contains(where: \.startsAnew) else {
+      return []
+    }
+    let lines = model.properties.enumerated().compactMap { index, property -> String? in
+      guard property.startsAnew, let value = property.typedDefault else { return nil }
+      let coding = property.coding
+      return "_$storage.initialize\(coding.suffix)(\(rank(index)), \(value)\(coding.argument))"
+    }
+    return [
+      """
+      private static func _$giveStart(_ _$storage: inout Contrail.ModelStorage) {
+      \(raw: lines.joined(separator: "\n"))
+      }
+      """
+    ]
+  }
+
   private var marks: [String] {
     guard !model.syntax.isCertainlyRoot else { return [] }
     return model.properties.filter { !$0.startsByItself }
@@ -94,12 +114,12 @@ struct ModelMembers {
   // MARK: Defaults
 
   private var defaults: [DeclSyntax] {
-    let parameter = "(_ defaults: borrowing Contrail.ModelDefaults)"
-    let inherited = superclass == nil ? [] : ["super._$setDefaults(defaults)"]
+    let parameter = "(_ _$defaults: borrowing Contrail.ModelDefaults)"
+    let inherited = superclass == nil ? [] : ["super._$setDefaults(_$defaults)"]
     let own = defaultLines
     let isApart = model.mayBeIsolated && !own.isEmpty
     let call = "Contrail._unisolated(_$setOwnDefaults, as: Contrail.ModelDefaults._Function.self)"
-    let lines = inherited + (isApart ? ["\(call)(defaults)"] : own)
+    let lines = inherited + (isApart ? ["\(call)(_$defaults)"] : own)
     let all: DeclSyntax = """
       \(raw: typeModifiers) func _$setDefaults\(raw: parameter) {
       \(raw: lines.joined(separator: "\n"))
@@ -120,7 +140,7 @@ struct ModelMembers {
     model.properties.enumerated().compactMap { index, property in
       guard let value = property.typedDefault else { return nil }
       let coding = property.coding
-      return "defaults.set\(coding.suffix)(\(rank(index)), \(value)\(coding.argument))"
+      return "_$defaults.set\(coding.suffix)(\(rank(index)), \(value)\(coding.argument))"
     }
   }
 

@@ -46,6 +46,9 @@ struct ModelProperty {
   /// Whether an object may begin without a value that somebody gave it.
   var startsByItself: Bool { defaultValue != nil || type?.isWrittenOptional == true }
 
+  /// Whether the default value may be another one for each object.
+  var startsAnew: Bool { defaultValue?.isConstant == false }
+
   /// The default value as an expression that has the property's type.
   var typedDefault: String? {
     guard let defaultValue else { return nil }

@@ -178,6 +178,7 @@ extension BatchRow {
           .otherContext, object.layout.name, "belongs to a context, which saves it",
           fix: "hand over new objects that were inserted nowhere"))
     }
+    failures += object.refusals
     guard object.layout.name == layout.name, object.layout.hasSameSlots(as: layout) else {
       return failures.append(
         StoreError(

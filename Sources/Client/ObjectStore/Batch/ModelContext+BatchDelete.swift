@@ -25,6 +25,7 @@ extension ModelContext {
     let query = try store.batchQuery(
       layout(entity), filter, includesSubentities: includesSubentities)
     pendingDeletions.append(PendingDeletion(query: query, filter: filter))
+    watcher?.autosave?.noteChange()
   }
 
   /// Deletes all models of a type that `predicate` is true of when the context is saved next.

@@ -10,6 +10,8 @@ final class Autosave {
   private var changes = 0
   private var delays = 0
   private var isScheduled = false
+  /// Whether a save is to come.
+  var isWaiting: Bool { isScheduled }
   var isOn = true
 
   init(_ context: ModelContext) { self.context = context }
@@ -55,6 +57,7 @@ final class Autosave {
         StoreError(
           .autosaveFailed, "autosave", "the changes could not be saved, and are kept",
           fix: "mend them; the next change or save() tries again", failures: [failure]))
+      if context.staysForModels && context.owner == nil { context.letGoOfChanges() }
     }
   }
 }

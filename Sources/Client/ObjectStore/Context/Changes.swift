@@ -21,7 +21,7 @@ extension ModelContext {
   private func beginUpdate(_ object: ManagedObject) {
     object.state = .updated
     object.original = object.row?.copy(object.layout)
-    object.keptModel = object.model
+    object.keptModel = modelToKeep(object)
     updated.append(object)
     changedCount += 1
   }
@@ -78,7 +78,7 @@ extension ModelContext {
     } else {
       if object.state == .clean {
         changedCount += 1
-        object.keptModel = object.model
+        object.keptModel = modelToKeep(object)
       }
       object.state = .deleted
       deleted.append(object)

@@ -28,6 +28,10 @@ public final class ModelContext {
 
   /// Whoever made the context as a part of its own; it keeps the context, not the other way round.
   public weak var owner: AnyObject?
+  /// Whether models keep the context, whose owner then tells it that it goes: see `ownerIsGone()`.
+  @exclusivity(unchecked) public var staysForModels = false
+  /// Whether nobody is left who could save what changes.
+  var keepsNoChanges = false
   /// Finds out whether reads are observed.
   ///
   /// The context owns it: `renewProbe` and `deinit` release what they no longer need.
@@ -124,6 +128,35 @@ public final class ModelContext {
   }
 }
 
+extension ModelContext {
+  /// Says that whoever made the context has gone: from now on it is there for models that are still held,
+  /// whose values it reads, and it goes with the last of them.
+  ///
+  /// Changes that are not saved are dropped, unless they are about to be saved by themselves.
+  public func ownerIsGone() {
+    recent.removeAll()
+    faultBatch = FaultBatch()
+    prefetched = []
+    if watcher?.autosave?.isWaiting != true { letGoOfChanges() }
+  }
+
+  /// Keeps no model any more for changes that nobody will save.
+  func letGoOfChanges() {
+    keepsNoChanges = watcher?.autosave == nil
+    for object in inserted + updated + deleted { object.keptModel = nil }
+    let new = inserted.filter { $0.context === self }
+    inserted = []
+    for object in new {
+      forget(object)
+      object.context = nil
+      object.releaseHeldObjects()
+    }
+  }
+
+  /// The model to keep while its object has changes.
+  func modelToKeep(_ object: ManagedObject) -> AnyObject? { keepsNoChanges ? nil : object.model }
+}
+
 /// An object that is in no identity table any more and still has its context, if it is there.
 struct WeakObject {
   weak var object: ManagedObject?
@@ -162,6 +195,7 @@ extension ModelContext {
 
   private static let changeCodes: Set<StoreError.Code> = [
     .otherContext, .crossesStores, .unknownEntity, .abstractEntity, .unwritableValue,
+    .deletedObject,
   ]
 
   /// Keeps a problem for whoever asks for it.
@@ -213,7 +247,8 @@ extension ModelContext {
     object.layout = layout
     object.context = self
     object.state = .inserted
-    object.keptModel = object.model
+    if object.keptModel != nil { object.refusals.forEach(note) }
+    object.keptModel = modelToKeep(object)
     changedCount += 1
     inserted.append(object)
     identities[layout.root].table.insert(object, object.key)

@@ -200,7 +200,9 @@ extension ManagedObject {
     let name = "\(layout.name).\(layout.slots[slot].name)"
     var problem: StoreError?
     if !isUsable || !other.isUsable {
-      problem = StoreError(.missingObject, name, "an object that is deleted is related to nothing")
+      problem = StoreError(
+        .deletedObject, name, "an object that is deleted is related to nothing",
+        fix: "relate one that is not, or insert it again first")
     } else if context == nil && state != .detached
       || other.context == nil && other.state != .detached
       || (context != nil && other.context != nil && context !== other.context)

@@ -1,4 +1,5 @@
 public import DataModel
+internal import Synchronization
 
 /// How the objects of one entity lie in memory and in their table.
 public final class EntityLayout: Sendable {
@@ -57,6 +58,8 @@ public final class EntityLayout: Sendable {
   let requiredSlots: [Int]
   /// The slots with more to check than that there is a value.
   let checkedSlots: [Int]
+  /// What the identities of the objects have in common; nil while the layout is of no store.
+  let origin = AtomicLazyReference<ObjectOrigin>()
 
   init(
     schema: Schema.Entity, index: Int, number: Int, root: Int, family: [Int], table: String,

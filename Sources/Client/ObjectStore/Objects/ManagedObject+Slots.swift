@@ -99,8 +99,10 @@ extension ManagedObject {
 }
 
 /// Values that a detached object was given, and that its row may not give back.
-private final class GivenValues {
+final class GivenValues {
   var values: [Int: Any] = [:]
+  /// What kept a value from being written, by slot.
+  var refusals: [Int: StoreError] = [:]
 }
 
 extension ManagedObject {

@@ -36,6 +36,8 @@ public final class ManagedObject {
   @exclusivity(unchecked) public unowned(unsafe) internal(set) var model: AnyObject?
   /// The model again, while the object has changes: they must not be lost with the model.
   @exclusivity(unchecked) var keptModel: AnyObject?
+  /// The context again, while there is a model and whoever made the context may go before it.
+  @exclusivity(unchecked) var heldContext: ModelContext?
   /// Who observes the model's properties; nil while nobody does.
   @exclusivity(unchecked) public internal(set) var observers: ModelObservers?
 
@@ -112,7 +114,20 @@ extension ManagedObject {
   @inline(__always)
   var context: ModelContext? {
     get { contextReference?.takeUnretainedValue() }
-    set { contextReference = newValue.map { .passUnretained($0) } }
+    set {
+      contextReference = newValue.map { .passUnretained($0) }
+      holdContext()
+    }
+  }
+
+  /// Keeps the context for as long as there is a model, so that what is in the store can be read.
+  @inline(__always)
+  func holdContext() {
+    if let context, context.staysForModels, model != nil {
+      heldContext = context
+    } else if heldContext != nil {
+      heldContext = nil
+    }
   }
 
   /// The object's entity.
@@ -122,10 +137,12 @@ extension ManagedObject {
   }
 
   /// The object's identity in its store; nil while it belongs to no store or has never been saved.
+  ///
+  /// It is the same when the context is gone.
   public var identity: ObjectIdentity? {
-    guard key > 0, let context else { return nil }
+    guard key > 0 else { return nil }
     settleKind()
-    return ObjectIdentity(context.store.origins[layout.index], key: key)
+    return layout.origin.load().map { ObjectIdentity($0, key: key) }
   }
 
   /// The context that the object belongs to; nil before it is inserted and after its context is gone.
@@ -173,7 +190,7 @@ extension ManagedObject {
   /// Reads a fault that may be of an entity that inherits from the one that it was met as: only its
   /// row says which.
   func settleKind() {
-    if row == nil && layout.family.count > 1 && state == .clean { _ = values() }
+    if row == nil && layout.family.count > 1 && state == .clean && context != nil { _ = values() }
   }
 
   /// Gives a fault its values.

@@ -88,7 +88,9 @@ extension ManagedObject {
 
   /// Takes `model` as the model of this object, where it has none.
   public func adopt(_ model: some PersistentModel) {
-    if self.model == nil { self.model = model }
+    guard self.model == nil else { return }
+    self.model = model
+    holdContext()
   }
 }
 

@@ -54,7 +54,7 @@ public struct ModelHandle: ~Copyable {
   /// Takes hold of `object`.
   public init(_ object: ManagedObject) { self.object = object }
 
-  deinit { object.model = nil }
+  deinit { object.forgetModel() }
 }
 
 extension ManagedObject {
@@ -64,11 +64,15 @@ extension ManagedObject {
     if let model = model as? Model { return model }
     let made = Model.makeModel(of: self)
     model = made
+    holdContext()
     return made
   }
 
   /// Notes that the model is gone.
-  public func forgetModel() { model = nil }
+  public func forgetModel() {
+    model = nil
+    if heldContext != nil { heldContext = nil }
+  }
 
   /// What names an object that has never been saved, in this process.
   public var temporaryIdentity: ObjectIdentity {

@@ -93,7 +93,9 @@ public final class Store: Sendable {
     self.isWithinTransaction = isWithinTransaction
     sql = layout.entities.map(EntitySQL.init)
     families = layout.entities.map { FamilySQL($0, layout.entities) }
-    origins = layout.entities.map { ObjectOrigin(store: identifier, entity: $0.name) }
+    origins = layout.entities.map {
+      $0.origin.storeIfNil(ObjectOrigin(store: identifier, entity: $0.name))
+    }
     hub = ChangeHub()
     remote = RemoteChanges(hub, gate, isShared: location != .memory && !isWithinTransaction)
     extras = StoreExtras(layout, location, environment, identifier)

@@ -79,6 +79,8 @@ extension StoreError {
     public static let unwritableValue = Code("unwritableValue")
     /// An object is no longer in the store.
     public static let missingObject = Code("missingObject")
+    /// An object was to be related to one that is deleted.
+    public static let deletedObject = Code("deletedObject")
     /// A schema that no store can have.
     public static let invalidSchema = Code("invalidSchema")
     /// A derived attribute has an expression that cannot be computed.

@@ -14,7 +14,11 @@ public final class UndoLog {
   /// How many groups can be undone; the oldest are forgotten.
   public var levelsMax: Int { didSet { forgetOldest() } }
 
-  weak var context: ModelContext?
+  /// The context whose changes these are.
+  public internal(set) weak var context: ModelContext?
+  /// Whether changes are kept; those that are made while they are not cannot be undone.
+  public var isEnabled = true
+  private let numbers: UndoNumbers
   private var undoGroups: [UndoGroup] = []
   private var redoGroups: [UndoGroup] = []
   /// The group that takes what changes now.
@@ -22,7 +26,6 @@ public final class UndoLog {
   /// How many calls of `beginGroup` have no `endGroup` yet.
   private var depth = 0
   private var mode = Mode.recording
-  private var lastNumber = 0
 
   private enum Mode {
     case recording, undoing, redoing
@@ -32,7 +35,11 @@ public final class UndoLog {
   public static let usualLevelsMax = 100
 
   /// Makes an empty log, for `ModelContext.undoLog`.
-  public init(levelsMax: Int = usualLevelsMax) { self.levelsMax = levelsMax }
+  public init(levelsMax: Int = usualLevelsMax, numbers: UndoNumbers = UndoNumbers()) {
+    self.levelsMax = levelsMax
+    self.numbers = numbers
+    numbers.add(self)
+  }
 
   /// Whether there is anything to undo.
   public var canUndo: Bool { !undoGroups.isEmpty || open?.isEmpty == false }
@@ -46,6 +53,12 @@ public final class UndoLog {
   public var undoName: String? { (open?.isEmpty == false ? open : undoGroups.last)?.name }
   /// The name of the group that `redo()` redoes.
   public var redoName: String? { redoGroups.last?.name }
+
+  /// The number of the group that `undo()` undoes.
+  public var undoNumber: Int? { (open?.isEmpty == false ? open : undoGroups.last)?.number }
+  /// The number of the group that `redo()` redoes.
+  public var redoNumber: Int? { redoGroups.last?.number }
+  var openNumber: Int? { open?.number }
 
   /// Begins a group, which takes all changes until its `endGroup()`.
   ///
@@ -92,8 +105,7 @@ extension UndoLog {
   }
 
   private func newGroup(_ name: String?) -> UndoGroup {
-    lastNumber += 1
-    return UndoGroup(number: lastNumber, name: name)
+    UndoGroup(number: numbers.next, name: name)
   }
 
   private func close() {
@@ -106,8 +118,11 @@ extension UndoLog {
 
   private func forgetOldest() {
     let excess = undoGroups.count - max(0, levelsMax)
-    if excess > 0 { undoGroups.removeFirst(excess) }
+    if excess > 0 { numbers.forget(upTo: undoGroups[excess - 1].number) }
   }
+
+  func forget(upTo number: Int) { undoGroups.removeAll { $0.number <= number } }
+  func forgetRedo() { redoGroups = [] }
 
   private func replay(_ mode: Mode) throws(StoreError) -> Bool {
     guard let context, self.mode == .recording else { return false }
@@ -128,8 +143,9 @@ extension UndoLog {
   }
 
   /// The group that takes a change now.
-  private func group() -> UndoGroup {
-    if mode == .recording && !redoGroups.isEmpty { redoGroups = [] }
+  private func group() -> UndoGroup? {
+    guard isEnabled || mode != .recording else { return nil }
+    if mode == .recording, open?.isEmpty ?? true { numbers.forgetRedo() }
     if let open { return open }
     let group = newGroup(nil)
     open = group
@@ -146,16 +162,16 @@ extension UndoLog {
 
   func willChange(_ object: ManagedObject, _ slot: Int) {
     guard object.isUsable else { return }
-    group().noteSlot(object, slot)
+    group()?.noteSlot(object, slot)
   }
 
-  func didInsert(_ object: ManagedObject) { group().noteInserted(object) }
+  func didInsert(_ object: ManagedObject) { group()?.noteInserted(object) }
 
-  func willDelete(_ object: ManagedObject) { group().noteDeleted(object) }
+  func willDelete(_ object: ManagedObject) { group()?.noteDeleted(object) }
 
   func willPair(_ object: ManagedObject, _ slot: Int, _ other: ManagedObject) {
-    group().notePair(object, slot, other)
+    group()?.notePair(object, slot, other)
   }
 
-  func willReorder(_ object: ManagedObject, _ slot: Int) { group().noteList(object, slot) }
+  func willReorder(_ object: ManagedObject, _ slot: Int) { group()?.noteList(object, slot) }
 }

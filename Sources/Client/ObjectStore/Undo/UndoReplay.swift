@@ -146,7 +146,7 @@ extension ModelContext {
       }
     }
     object.state = .inserted
-    object.keptModel = object.model
+    object.keptModel = modelToKeep(object)
     changedCount += 1
     inserted.append(object)
     identities[layout.root].table.insert(object, object.key)

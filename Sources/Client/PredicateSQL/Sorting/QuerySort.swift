@@ -27,6 +27,13 @@ public struct QuerySort: Hashable, Sendable {
       throw QueryProblem(
         .unsupportedExpression, in: "\(descriptor)", "the sort descriptor has no key path")
     }
+    let type = Swift.type(of: keyPath).valueType
+    let plain = (type as? any QueryOptional.Type)?.wrappedType ?? type
+    if plain is any StoredOutOfOrder.Type {
+      throw QueryProblem(
+        .unsupportedExpression, in: "\(descriptor)",
+        "the order of values of type \(type) is known to Swift only")
+    }
     self.init(
       try QueryExpression(keyPath, names: names), isAscending: descriptor.order == .forward)
   }

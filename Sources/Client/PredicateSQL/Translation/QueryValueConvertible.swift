@@ -52,6 +52,10 @@ extension QueryCapturable {
 /// A type that Swift orders as its captured values are ordered.
 protocol QueryOrdered: QueryCapturable, Comparable {}
 
+/// A type of numbers that are stored as negative ones where they are above `Int64.max`: SQL would put these
+/// first.
+protocol StoredOutOfOrder: QueryCapturable {}
+
 /// Whether values of a type are equal in Swift exactly where their captured values are.
 func isQueryable(_ type: any Any.Type, names: any QueryNames) -> Bool {
   if let known = type as? any QueryCapturable.Type { return known.isQueryable }
@@ -139,11 +143,11 @@ extension Int8: QueryOrdered {}
 extension Int16: QueryOrdered {}
 extension Int32: QueryOrdered {}
 extension Int64: QueryOrdered {}
-extension UInt: QueryOrdered {}
+extension UInt: StoredOutOfOrder {}
 extension UInt8: QueryOrdered {}
 extension UInt16: QueryOrdered {}
 extension UInt32: QueryOrdered {}
-extension UInt64: QueryOrdered {}
+extension UInt64: StoredOutOfOrder {}
 
 extension Array: QueryCapturable {
   var capturedValue: FieldValue? { FieldValue(members: self) }
