@@ -4,8 +4,9 @@ import SyncCore
 
 // What becomes of a change that the server does not take.
 extension SyncRows {
-  /// Puts a change off until later; one that was put off too often without a reason that passes by itself
-  /// fails. Returns why it failed; nil where it did not.
+  /// Puts a change off until later; returns what became of it where it was put off too often already.
+  ///
+  /// Reasons that pass by themselves do not count.
   func postpone(
     _ change: ChangeRow, _ failure: RequestFailure, retryAfter: Int64?, at now: Int64
   ) throws(SQLiteError) -> ChangeFate.Outcome? {
