@@ -126,7 +126,9 @@ extension SyncSession {
     let reports = try store.write(author: Unifier.author) { transaction in
       var unifier = Unifier(transaction, objects, configuration, device: device, now: now)
       for (loser, winner) in twins { try unifier.unify(loser, into: winner, isGone: true) }
-      try unifier.rows.set(.heldDeletions, 0)
+      // One whose twin went in between stays, and is looked at again.
+      let isDone = try !unifier.rows.allWaiting().contains { $0.field == WaitingRow.deletion }
+      if isDone { try unifier.rows.set(.heldDeletions, 0) }
       return unifier.reports
     }
     for told in reports { report(told) }

@@ -123,9 +123,10 @@ package final class SyncSession {
       if step == .pull { pageSize.halve() }
       return .unanswered(failure.description)
     case .success(let reply) where step == .push && reply.isOfGateway:
-      // Its batch stays on its way.
+      // Its batch stays on its way; perhaps it took the server too long.
       batch = nil
       try catchUp(now)
+      _ = batchSize.halve()
       return .failed(.retry(afterSeconds: reply.retryAfter))
     case .success(let reply):
       let result =
