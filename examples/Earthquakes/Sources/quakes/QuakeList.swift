@@ -16,6 +16,9 @@ final class QuakeList {
       modelContext: container.mainContext)
   }
 
+  // Wherever the last reference to the list goes: its quakes go where their context is at home.
+  isolated deinit {}
+
   var isEmpty: Bool { observer.results.isEmpty }
 
   /// Order and sections change at once: the store is asked once, and nobody sees one without the other.
