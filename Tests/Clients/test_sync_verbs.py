@@ -78,6 +78,18 @@ class SyncVerbTests(unittest.TestCase):
         self.assertIn("pulled 1", self.syncctl("sync", "ben.sqlite"))
         self.assertIn("nothing has to be decided", self.local("resolve", "ann.sqlite"))
 
+    def test_watching_ends_where_somebody_has_to_decide(self):
+        self.promote()
+        self.device("ann.sqlite")
+        self.edit("ann.sqlite", "insert", "LogEntry", "tailNumber=N1")
+        self.syncctl("sync", "ann.sqlite")
+        watcher = self.start("sync", "ann.sqlite", "--watch")
+        self.delete_zone()
+        self.edit("ann.sqlite", "insert", "LogEntry", "tailNumber=N2")
+        out, error = watcher.communicate(timeout=PATIENCE)
+        self.assertEqual(watcher.returncode, ATTENTION, out + error)
+        self.assertEqual(self.status("ann.sqlite")["trouble"], "zoneDeleted")
+
     def test_a_backup_that_was_put_back_is_noticed_though_the_server_has_grown_since(self):
         self.promote()
         self.device("ann.sqlite")

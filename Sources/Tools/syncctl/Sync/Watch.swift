@@ -5,7 +5,8 @@ import SyncClient
 import SyncCore
 import Synchronization
 
-/// Keeps a store in sync until Ctrl-C, and tells of each pass in which something happened.
+/// Keeps a store in sync until Ctrl-C, or until somebody has to decide or to sign in, and tells of each pass in
+/// which something happened.
 ///
 /// What was begun when it ends is gone on with by the next run.
 func watch(_ engine: SyncEngine, _ display: SyncDisplay) throws -> ExitCode {
@@ -24,6 +25,8 @@ func watch(_ engine: SyncEngine, _ display: SyncDisplay) throws -> ExitCode {
       if summary.isQuiet && shown == summary.outcome { continue }
       shown = summary.outcome
       do { _ = try display.end(summary) } catch { return error }
+      // Nothing would follow by itself, and whoever started this has to hear of it.
+      if summary.needsSomebody { await engine.stop() }
     }
     return nil
   }
@@ -33,6 +36,13 @@ func watch(_ engine: SyncEngine, _ display: SyncDisplay) throws -> ExitCode {
 
 extension SyncSummary {
   fileprivate var isQuiet: Bool { pushed == 0 && pulled == 0 && merged == 0 }
+
+  fileprivate var needsSomebody: Bool {
+    switch outcome {
+    case .trouble, .signIn: true
+    default: false
+    }
+  }
 }
 
 /// Listens for the signals by which somebody ends a program.
