@@ -10,7 +10,7 @@ struct SeedRun: Sendable {
 
   /// Runs a seed's world.
   static func run(
-    _ seed: UInt64, without: Set<Feature> = Feature.unsettled, adding: Set<Feature> = [],
+    _ seed: UInt64, without: Set<Feature> = [], adding: Set<Feature> = [],
     sabotage: SyncSabotage = [], keepsTrace: Bool = false
   ) async -> SeedRun {
     let options = WorldOptions(seed: seed, without: without, adding: adding)

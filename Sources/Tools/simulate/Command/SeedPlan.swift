@@ -4,7 +4,7 @@ import SyncClient
 /// Which seeds to run, and how.
 struct SeedPlan: Sendable {
   var seeds: [UInt64]
-  var without = Feature.unsettled
+  var without: Set<Feature> = []
   /// What every world has.
   var adding: Set<Feature> = []
   var sabotage: SyncSabotage = []

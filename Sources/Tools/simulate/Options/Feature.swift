@@ -60,7 +60,4 @@ enum Feature: String, CaseIterable, Sendable {
   static let drawnApart: KeyValuePairs<Feature, Int> = [
     .files: 500, .zoneLosses: 150, .restores: 150, .forgetting: 200,
   ]
-
-  /// What is left out unless it is asked for, since it is known not to come out right.
-  static let unsettled: Set<Feature> = [.restores, .zoneLosses]
 }
