@@ -242,7 +242,8 @@ let package = Package(
     .testTarget(
       name: "SyncClientTests",
       dependencies: [
-        "DataModel", "HTTPTransport", "JSONStream", "ObjectStore", "RecordServer", "RecordWire",
+        "DataModel", "HTTPServer", "HTTPTransport", "JSONStream", "ObjectStore", "RecordServer",
+        "RecordWire",
         "SchemaFormats", "SchemaGenerator", "SQLiteDriver", "SyncClient", "SyncCore",
       ]),
     .testTarget(

@@ -243,3 +243,60 @@ import Testing
       ])
   }
 }
+
+@Suite struct CompositeTypeForecastTests {
+  /// An entity with one composite attribute of a type with these members.
+  private func schema(
+    _ name: String, member: Schema.Attribute, others: [Schema.Composite] = []
+  ) -> Schema {
+    Schema(
+      entities: [
+        .init(
+          name: "E",
+          attributes: [
+            .init(name: "x", type: .composite, compositeName: name, isOptional: true)
+          ])
+      ], composites: [.init(name: name, attributes: [member])] + others)
+  }
+
+  private func steps(_ old: Schema, _ new: Schema) -> [String] {
+    MigrationForecast(from: old, to: new).steps.map(\.description).filter { $0.hasPrefix("E.x") }
+  }
+
+  @Test func `a composite type that only gets another name keeps its values`() {
+    let member = Schema.Attribute(name: "days", type: .integer64)
+    #expect(
+      steps(schema("Details", member: member), schema("Sailing.Details", member: member)) == [
+        "E.x: composite type Details → Sailing.Details: automatic "
+          + "(the parts are the same, and only their type has another name)"
+      ])
+  }
+
+  @Test func `so does one whose inner type gets another name, in a circle too`() {
+    func circle(_ name: String, _ inner: String) -> Schema {
+      let member = Schema.Attribute(name: "next", type: .composite, compositeName: inner)
+      return schema(
+        name, member: member,
+        others: [
+          .init(
+            name: inner,
+            attributes: [.init(name: "back", type: .composite, compositeName: name)])
+        ])
+    }
+    #expect(circle("A", "B").hasSameParts("A", as: "C", of: circle("C", "D")))
+    #expect(!circle("A", "B").hasSameParts("A", as: "D", of: circle("C", "D")))
+  }
+
+  @Test func `a composite type with other parts needs a stage`() {
+    let old = schema("Details", member: .init(name: "days", type: .integer64))
+    for member in [
+      Schema.Attribute(name: "days", type: .string), .init(name: "nights", type: .integer64),
+    ] {
+      #expect(
+        steps(old, schema("Stay", member: member)) == [
+          "E.x: composite type Details → Stay: needs a stage "
+            + "(the members of another composite type are other columns); loses the values of E.x"
+        ])
+    }
+  }
+}

@@ -93,6 +93,18 @@ struct Place: Codable, Equatable {
   init() {}
 }
 
+/// What many add to; those that a later version of the program makes are not for this one.
+@Model final class Tally {
+  var name: String
+  @Attribute(.merged(by: .counter)) var count = 0
+  @Attribute(.merged(by: .maximum)) var record = 0
+  var version = 1
+
+  init(name: String) { self.name = name }
+
+  static var versionField: AnyKeyPath? { \Tally.version }
+}
+
 /// What cannot be mirrored, and what had better not be.
 @Model final class Ticket {
   @Attribute(.unique) var number: Int

@@ -211,7 +211,7 @@ import Testing
   }
 
   @Test func `every rule that a schema may name is found by its name`() {
-    #expect(MergeRule.named.allSatisfy { MergeRule(named: $0.name) != nil })
+    #expect(MergeRule.Name.allCases.allSatisfy { MergeRule(named: $0.rawValue) != nil })
     #expect(MergeRule(named: "newest") == nil)
   }
 }

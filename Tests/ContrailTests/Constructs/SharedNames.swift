@@ -51,6 +51,22 @@ import Testing
     #expect(found.count == 1)
   }
 
+  @Test func `A later type of the same name leaves the values of the first where they are`() throws
+  {
+    let folder = try TemporaryFolder()
+    let configuration = ModelConfiguration(url: folder.file("voyages.sqlite"))
+    do {
+      let container = try ModelContainer(for: Sailing.self, configurations: configuration)
+      let context = ModelContext(container)
+      context.insert(Sailing(details: .init(days: 9, code: 1)))
+      try context.save()
+    }
+    let container = try ModelContainer(
+      for: Sailing.self, Inn.self, configurations: configuration)
+    let kept = try ModelContext(container).fetch(FetchDescriptor<Sailing>())
+    #expect(kept.map(\.details) == [Sailing.Details(days: 9, code: 1)])
+  }
+
   @Test func `Two types that no name tells apart are refused`() {
     let error = #expect(throws: StoreError.self) {
       try Kept(Porter.self, Watchman.self) { _ in }

@@ -163,6 +163,7 @@ import Testing
     try await ben.sync()
     #expect(try ben.objects("Entry") == ["tail=small"])
     #expect(try ann.store.failedChanges().map(\.code) == [SyncFailureCode.tooLarge])
+    #expect(try ann.store.failedChanges().map(\.object?.entity) == ["Entry"])
   }
 
   @Test(.bug("https://github.com/apple/sample-cloudkit-sync-engine/issues/5"))

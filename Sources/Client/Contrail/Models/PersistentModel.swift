@@ -30,11 +30,24 @@ public protocol PersistentModel: ObjectStore.PersistentModel, Observable, Hashab
   /// `@Attribute(.unique)` is in a store that stays here. Models without one of the values are nobody's
   /// duplicates.
   static var naturalKey: [AnyKeyPath] { get }
+  /// The property that says from which version of the program on a model can be understood; none unless a
+  /// class says so.
+  ///
+  /// ```swift
+  /// static var versionField: AnyKeyPath? { \Trip.minimumVersion }
+  /// ```
+  ///
+  /// Where a store is mirrored, models of later versions than `SyncConfiguration.versionMax` are kept unseen,
+  /// and appear when the program is upgraded.
+  static var versionField: AnyKeyPath? { get }
 }
 
 extension PersistentModel {
   /// None.
   public static var naturalKey: [AnyKeyPath] { [] }
+
+  /// None.
+  public static var versionField: AnyKeyPath? { nil }
 
   /// The object behind the model.
   public var managedObject: ManagedObject {

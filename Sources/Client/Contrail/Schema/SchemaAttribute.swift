@@ -1,5 +1,6 @@
 public import DataModel
 import Foundation
+public import SyncCore
 
 /// A property of a schema's entity: an attribute or a relationship.
 public protocol SchemaProperty: Codable, Hashable, Sendable {
@@ -160,10 +161,14 @@ extension Schema.Attribute {
   public struct Option: Hashable, Codable, Sendable {
     let text: String
     let transformerName: String?
+    let mergeRule: MergeRule.Name?
 
-    private init(_ text: String, transformerName: String? = nil) {
+    private init(
+      _ text: String, transformerName: String? = nil, mergeRule: MergeRule.Name? = nil
+    ) {
       self.text = text
       self.transformerName = transformerName
+      self.mergeRule = mergeRule
     }
 
     /// No two models share a value; one that is inserted with a value that another has updates that one.
@@ -180,6 +185,16 @@ extension Schema.Attribute {
     public static let spotlight = Option("spotlight")
     /// Values are kept encoded, whatever they are.
     public static let codable = Option("codable")
+
+    /// Where a store is mirrored, edits that devices made without knowledge of each other become one by that
+    /// rule, and not by which is later.
+    ///
+    /// ```swift
+    /// @Attribute(.merged(by: .counter)) var likes = 0
+    /// ```
+    public static func merged(by rule: MergeRule.Name) -> Option {
+      Option("merged", mergeRule: rule)
+    }
 
     /// The transformer of that class makes bytes of the values.
     public static func transformable(by type: ValueTransformer.Type) -> Option {

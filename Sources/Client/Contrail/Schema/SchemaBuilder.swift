@@ -1,6 +1,7 @@
 import DataModel
 import ObjectStore
 import PredicateSQL
+import SyncCore
 
 /// Makes a schema of model classes: theirs, and those that they are related to or inherit from.
 struct SchemaBuilder {
@@ -76,6 +77,7 @@ struct SchemaBuilder {
     }
     addLists(to: &entity, plan, &failures)
     addKey(to: &entity, plan, &failures)
+    addVersionField(to: &entity, plan, &failures)
     return entity
   }
 
@@ -89,6 +91,9 @@ struct SchemaBuilder {
       defaultValue: FieldValue(defaultValue: property.defaultValue, of: type),
       options: attribute?.options.stored ?? [],
       renamingIdentifier: attribute?.originalName.nonEmpty, hashModifier: attribute?.hashModifier)
+    if let rule = attribute?.options.lazy.compactMap(\.mergeRule).first {
+      made.userInfo[MergeRule.userInfoKey] = rule.rawValue
+    }
     switch property.kind {
     case .transformed(let name, _): made.transformerName = name
     case .codable(let type, _, _):
@@ -168,6 +173,22 @@ struct SchemaBuilder {
         StoreError(
           .invalidSchema, plan.entityName, "has a natural key with a property that is not kept",
           fix: "list stored properties only"))
+    }
+  }
+
+  /// A version field that a class has from its superclass is that one's.
+  private func addVersionField(
+    to entity: inout DataModel.Schema.Entity, _ plan: ModelPlan, _ failures: inout [StoreError]
+  ) {
+    guard let path = plan.type.versionField, path != plan.superplan?.type.versionField else {
+      return
+    }
+    entity.versionField = ModelNames.property(of: path)?.name
+    if entity.versionField == nil {
+      failures.append(
+        StoreError(
+          .invalidSchema, plan.entityName, "has a version field that is not kept",
+          fix: "name a stored property"))
     }
   }
 

@@ -96,3 +96,9 @@ extension ContainerCore {
         + "sync: .recordServer(\"https://host\", container: \"\(container)\")")
   }
 }
+
+extension FailedChange {
+  /// The model that was changed; nil where there is none: the change is of a relationship alone, or the model
+  /// was deleted elsewhere.
+  public var persistentModelID: PersistentIdentifier? { object.map { PersistentIdentifier($0) } }
+}

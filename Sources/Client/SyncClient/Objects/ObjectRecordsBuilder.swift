@@ -76,7 +76,7 @@ struct ObjectRecordsBuilder {
         report(
           .unknownRule(
             .attribute(entity: type.entity.name, name: place.propertyName), name,
-            MergeRule.named.map(\.name)))
+            MergeRule.Name.allCases.map(\.rawValue)))
       }
     }
     return rules

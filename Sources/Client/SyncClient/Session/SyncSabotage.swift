@@ -28,4 +28,6 @@ package struct SyncSabotage: OptionSet, Sendable {
   package static let trustedAbsence = SyncSabotage(rawValue: 1 << 10)
   /// What a server does not tell of any more that has forgotten what was deleted is kept.
   package static let ignoredAbsence = SyncSabotage(rawValue: 1 << 11)
+  /// What an earlier version of the program kept is not shown by a later one.
+  package static let blindUpgrade = SyncSabotage(rawValue: 1 << 12)
 }

@@ -1,23 +1,26 @@
-import DataModel
+public import DataModel
 public import ObjectStore
 import RecordWire
 import SQLiteDriver
 public import SyncCore
 
 extension SyncConfiguration {
-  /// What a store is synced with, as it was set up; throws `notSetUp` for one that is not.
+  /// What a store is synced with, as it was set up, and up to which version its program understands records;
+  /// throws `notSetUp` for one that is not.
   public init(of store: Store) throws {
     let status = try SyncStatus.read(store)
-    let (profile, owner) = try store.readRows { connection in
+    let (profile, owner, known) = try store.readRows { connection in
       let rows = SyncRows(connection: connection)
       return (
         try rows.text(.profile).flatMap(MappingProfile.init(rawValue:)) ?? .native,
-        try rows.zones().first?.identity.owner
+        try rows.zones().first?.identity.owner,
+        try rows.text(.known).map(KnownParts.init(text:))
       )
     }
     self.init(
       server: status.server, container: status.container, environment: status.environment,
       profile: profile, zone: ZoneIdentity(name: status.zone, owner: owner))
+    versionMax = known?.versionMax
   }
 
   /// Sets a store up for sync, without asking the server; does nothing where it was set up so before.
@@ -72,6 +75,8 @@ public struct FailedChange: Hashable, Sendable {
   public var recordName: String
   /// The record's type.
   public var recordType: String
+  /// The object; nil where the record is none: a pair's, or that of an object that was deleted elsewhere.
+  public var object: ObjectIdentity?
   /// What was to be done.
   public var kind: LocalChange.Kind
   /// The server's code, or one of `SyncFailureCode`.
@@ -95,11 +100,20 @@ extension Store {
       return try rows.changes(in: .failed, limit: .max).compactMap { change in
         guard let record = try rows.record(number: change.record) else { return nil }
         return FailedChange(
-          recordName: record.name, recordType: record.type, kind: change.change.kind,
+          recordName: record.name, recordType: record.type,
+          object: identity(of: record.owner), kind: change.change.kind,
           code: change.code ?? "", reason: change.reason ?? "",
           attempts: Int(clamping: change.attempts), time: change.time,
           kept: change.kept.map { String(decoding: $0.json, as: UTF8.self) })
       }
     }
+  }
+}
+
+extension Store {
+  fileprivate func identity(of owner: RecordRow.Owner) -> ObjectIdentity? {
+    guard case .object(let number, let key) = owner, let entity = layout.entity(number: number)
+    else { return nil }
+    return ObjectIdentity(store: identifier, entity: entity.name, key: key)
   }
 }

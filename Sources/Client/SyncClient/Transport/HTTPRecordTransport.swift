@@ -27,7 +27,7 @@ public struct RecordEndpoint: Sendable {
   }
 
   /// The URL of a request; tokens stand in its query, as the protocol wants it, and so it is never shown.
-  func url(of call: SyncCall) -> String {
+  func url(of call: SyncCall, userToken: String? = nil) -> String {
     if case .address(let url) = call.scope { return url }
     let place = "\(Self.encoded(container))/\(Self.encoded(environment))"
     let path =
@@ -38,10 +38,11 @@ public struct RecordEndpoint: Sendable {
       case .environmentExtension, .server: "\(ExtensionEndpoint.root)/\(place)/\(call.path)"
       case .address(let url): url
       }
-    let query = [("ckAPIToken", apiToken), ("ckWebAuthToken", userToken)].compactMap {
-      name, token in
-      token.map { "\(name)=\(Self.encoded($0))" }
-    }
+    let query = [("ckAPIToken", apiToken), ("ckWebAuthToken", userToken ?? self.userToken)]
+      .compactMap {
+        name, token in
+        token.map { "\(name)=\(Self.encoded($0))" }
+      }
     return server + path + (query.isEmpty ? "" : "?" + query.joined(separator: "&"))
   }
 
@@ -72,12 +73,14 @@ public struct RecordEndpoint: Sendable {
 /// Carries requests to a record server over HTTP.
 public final class HTTPRecordTransport: RecordTransport {
   private let endpoint: RecordEndpoint
+  private let userToken: UserToken
   private let client: HTTPClient
   private let timeout: Duration
 
   /// Asks a container through `client`; a request may take `timeout` in all.
   public init(_ endpoint: RecordEndpoint, client: HTTPClient, timeout: Duration = .seconds(60)) {
     self.endpoint = endpoint
+    userToken = UserToken(endpoint.userToken)
     self.client = client
     self.timeout = timeout
   }
@@ -106,21 +109,38 @@ public final class HTTPRecordTransport: RecordTransport {
 
   /// Sends a request and waits for the answer.
   public func send(_ call: SyncCall) async throws(TransportFailure) -> SyncReply {
-    let request = try self.request(call)
+    if case .address(let url) = call.scope { return try await carry(fileRequest(call, url)).reply }
+    let token = userToken.current
+    var (reply, next) = try await carry(request(call, token))
+    if Self.refusals.contains(reply.status), userToken.isRefused(token) {
+      (reply, next) = try await carry(request(call, userToken.current))
+    }
+    userToken.take(next)
+    return reply
+  }
+
+  /// The statuses of those who are not known: 401, and 421 for those who have to sign in.
+  private static let refusals: Set<Int> = [401, 421]
+
+  /// The answer to a request, and the user's next token if it brings one.
+  private func carry(
+    _ request: HTTPClientRequest
+  ) async throws(TransportFailure) -> (reply: SyncReply, token: String?) {
     do throws(HTTPClientError) {
       let response = try await client.send(request)
-      return SyncReply(
+      let reply = SyncReply(
         status: response.status, body: response.body,
         retryAfter: response.headers["Retry-After"].flatMap(Int64.init))
+      return (reply, response.headers[UserToken.header])
     } catch {
       throw TransportFailure("\(error)")
     }
   }
 
-  private func request(_ call: SyncCall) throws(TransportFailure) -> HTTPClientRequest {
-    if case .address(let url) = call.scope { return try fileRequest(call, url) }
+  private func request(_ call: SyncCall, _ token: String?) -> HTTPClientRequest {
     var request = HTTPClientRequest(
-      call.method == .get ? .get : .post, endpoint.url(of: call), body: call.body)
+      call.method == .get ? .get : .post, endpoint.url(of: call, userToken: token),
+      body: call.body)
     request.headers["Accept"] = "application/json"
     if call.method == .post { request.headers["Content-Type"] = "application/json" }
     request.timeout = timeout

@@ -23,22 +23,6 @@ public enum MergeRule: Sendable {
   case custom(@Sendable (FieldConflict) -> RecordValue)
 }
 
-extension MergeRule {
-  /// The rules that a schema may name for an attribute, under `userInfoKey`.
-  public static let named: [(name: String, rule: MergeRule)] = [
-    ("lastEdit", .lastEdit), ("server", .server), ("client", .client), ("counter", .counter),
-    ("union", .union), ("minimum", .minimum), ("maximum", .maximum),
-  ]
-  /// The annotation of an attribute that names its rule.
-  public static let userInfoKey = "contrail.merge"
-
-  /// The rule of that name; nil for a name that has none.
-  public init?(named name: String) {
-    guard let row = Self.named.first(where: { $0.name == name }) else { return nil }
-    self = row.rule
-  }
-}
-
 /// One field that was edited here and on the server since both had the same value.
 public struct FieldConflict: Hashable, Sendable {
   /// The field.

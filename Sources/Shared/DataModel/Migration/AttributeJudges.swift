@@ -28,14 +28,7 @@ extension MigrationContext {
   /// What concerns values that are there, and so only attributes that had and have some.
   private static let storedValueRows: [(event: JudgeKey.Event, judge: Judge)] = [
     (.changed(.isOptional), judgeAttributeOptionality),
-    (
-      .changed(.compositeName),
-      { change, _ in
-        .needsStage(
-          "the members of another composite type are other columns",
-          loss: "the values of \(change.element)")
-      }
-    ),
+    (.changed(.compositeName), judgeCompositeType),
     (
       .changed(.externalStorage),
       { _, _ in
@@ -141,6 +134,17 @@ extension MigrationContext {
       return .automatic("objects without a value get the default value \(value.shown)")
     }
     return .needsStage("required without a default value: objects without a value would be invalid")
+  }
+
+  private static let judgeCompositeType: Judge = { change, context in
+    let before = context.oldAttribute(change.element)?.compositeName
+    let after = context.newAttribute(change.element)?.compositeName
+    if let before, let after, context.old.hasSameParts(before, as: after, of: context.new) {
+      return .automatic("the parts are the same, and only their type has another name")
+    }
+    return .needsStage(
+      "the members of another composite type are other columns",
+      loss: "the values of \(change.element)")
   }
 
   private static let judgeStoredness: Judge = { change, context in

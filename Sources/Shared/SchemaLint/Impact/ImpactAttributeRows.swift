@@ -30,7 +30,9 @@ extension ImpactRow {
           + "it was \(site.before) and is \(site.after)"
     },
     ImpactRow(.attribute, .changed(.compositeName), .refused) { site in
-      "cannot read \(site.element) as newer apps write it: it was \(site.before) and is \(site.after)"
+      if let pair = site.attribute, site.pair.hasSameParts(pair.old, pair.new) { return nil }
+      return
+        "cannot read \(site.element) as newer apps write it: it was \(site.before) and is \(site.after)"
     },
     ImpactRow(.attribute, .changed(.encrypted), .refused) { site in
       site.attribute.map { _ in "cannot read \(site.element) of objects that newer apps write" }

@@ -8,7 +8,8 @@ enum EqualityCheck {
   static func find(_ moment: QuietMoment) throws -> String? {
     for (index, inspection) in moment.inspections.enumerated() {
       let isKeeper = moment.world.exempt.keepers.contains(index)
-      if let found = try copies(inspection, moment, isKeeper) ?? objects(inspection, moment) {
+      if let found = try copies(inspection, moment, isKeeper) ?? objects(inspection, index, moment)
+      {
         return "device \(index): \(found)"
       }
     }
@@ -39,14 +40,18 @@ enum EqualityCheck {
   }
 
   /// The objects.
-  private static func objects(_ inspection: SyncInspection, _ moment: QuietMoment) -> String? {
+  private static func objects(
+    _ inspection: SyncInspection, _ device: Int, _ moment: QuietMoment
+  ) -> String? {
     if !inspection.hasReadHistory { return "has history that was never read" }
     if let found = StateCheck.find(inspection) { return found }
     for record in inspection.records {
       let name = "\(record.type) \(record.name)"
       if record.changes.contains(where: { $0.state == .failed }) { continue }
       if !record.changes.isEmpty { return "\(name) is still to be sent" }
-      if !record.isOwned, mayBeObject(record, inspection, moment) { return "\(name) is no object" }
+      if !record.isOwned, mayBeObject(record, inspection, device, moment) {
+        return "\(name) is no object"
+      }
       for (field, target) in record.waiting where isThere(target, inspection) {
         return "\(name) waits in \(field) for \(target), which is there"
       }
@@ -58,15 +63,17 @@ enum EqualityCheck {
     inspection.records.contains { $0.name == name && $0.isOwned && $0.local != nil }
   }
 
-  /// Whether a record that is no object here could be one: its type is known to all, and so are its ends,
+  /// Whether a record that is no object here could be one: its type is known here, and so are its ends,
   /// none of which was deleted here in vain.
   private static func mayBeObject(
-    _ record: SyncInspection.Record, _ inspection: SyncInspection, _ moment: QuietMoment
+    _ record: SyncInspection.Record, _ inspection: SyncInspection, _ device: Int,
+    _ moment: QuietMoment
   ) -> Bool {
     guard record.base != nil else { return false }
     if !Observer.isPair(record.type) {
       return record.type == WorldSchema.keyed
-        || WorldSchema.entities(version: 1).contains(record.type)
+        || WorldSchema.entities(version: moment.world.devices[device].options.version)
+          .contains(record.type)
     }
     return ["source", "target"].allSatisfy { end in
       guard case .string(let name)? = record.base?[end]?.value else { return false }

@@ -8,19 +8,23 @@ import Synchronization
 /// A device: a store that stays, and a process with a session and a machine that may end at any moment.
 final class SimulatedDevice {
   let index: Int
-  let options: WorldOptions.Device
-  let store: Store
+  private(set) var options: WorldOptions.Device
+  private(set) var store: Store
   private let clock: WorldClock
   private let configuration: SyncConfiguration
 
   private let sabotage: SyncSabotage
   private let seed: UInt64
+  private let features: Set<Feature>
+  private let environment: Store.Environment
+  /// Where the store is that a later version opens; in memory where none will.
+  private let folder: DeviceFolder?
   /// How many processes there were; what was meant for an earlier one is for nobody.
   private(set) var life = 0
   private(set) var session: SyncSession?
   var machine: SyncMachine
   /// The request that waits for an answer.
-  var open: (number: Int, step: SyncStep)?
+  var open: (number: Int, step: SyncStep, replyFile: String?)?
   /// The timer that counts; earlier ones are taken back.
   var timer = 0
   var worker: Worker
@@ -37,10 +41,11 @@ final class SimulatedDevice {
     options = world.devices[index]
     self.clock = clock
     self.sabotage = sabotage
-
-    seed = world.seed
+    (seed, features) = (world.seed, world.features)
     worker = Worker(device: index, world)
-    store = try Self.store(index, world, clock)
+    environment = Self.environment(index, world, clock)
+    folder = features.contains(.upgrades) && options.version == 1 ? try DeviceFolder() : nil
+    store = try Self.store(options.version, features, folder, environment)
     var configuration = SyncConfiguration(
       server: "simulation", container: "world",
       environment: world.features.contains(.promotion) ? "production" : "development")
@@ -58,9 +63,9 @@ final class SimulatedDevice {
     .zoneDeleted, .zoneReset, .serverRestored, .tokenExpired,
   ]
 
-  private static func store(
+  private static func environment(
     _ index: Int, _ world: WorldOptions, _ clock: WorldClock
-  ) throws -> Store {
+  ) -> Store.Environment {
     let skew = world.devices[index].skew
     let identifiers = Mutex(RandomForks.source(world.seed, "identifiers \(index)"))
     var environment = Store.Environment.system
@@ -72,9 +77,24 @@ final class SimulatedDevice {
         return withUnsafeBytes(of: words) { UUID(uuid: $0.load(as: uuid_t.self)) }
       }
     }
-    let schema = WorldSchema.schema(
-      version: world.devices[index].version, features: world.features)
-    return try Store(at: .memory, schema: schema, environment: environment)
+    return environment
+  }
+
+  private static func store(
+    _ version: Int, _ features: Set<Feature>, _ folder: DeviceFolder?,
+    _ environment: Store.Environment
+  ) throws -> Store {
+    try Store(
+      at: folder.map { .file($0.storePath) } ?? .memory,
+      schema: WorldSchema.schema(version: version, features: features), environment: environment)
+  }
+
+  /// A later version of the program opens the store, while no process runs.
+  func upgrade() throws {
+    guard folder != nil else { return }
+    options.version = 2
+    worker.version = 2
+    store = try Self.store(options.version, features, folder, environment)
   }
 
   /// The device's time.

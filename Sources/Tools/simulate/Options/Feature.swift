@@ -54,10 +54,12 @@ enum Feature: String, CaseIterable, Sendable {
   case restores
   /// Servers that forget what was deleted, so that who was away for longer has to read everything again.
   case forgetting
+  /// Devices that get the later version of the schema while there is work of the earlier one.
+  case upgrades
 
   /// What is drawn from a source of its own, and how often of a thousand, so that worlds without it stay
   /// what they were when it came.
   static let drawnApart: KeyValuePairs<Feature, Int> = [
-    .files: 500, .zoneLosses: 150, .restores: 150, .forgetting: 200,
+    .files: 500, .zoneLosses: 150, .restores: 150, .forgetting: 200, .upgrades: 150,
   ]
 }

@@ -49,6 +49,10 @@ struct Plant: Sendable {
       name: "ignored-absence",
       summary: "what a server does not tell of any more that has forgotten deletions is kept",
       sabotage: .ignoredAbsence, features: [.forgetting]),
+    Plant(
+      name: "blind-upgrade",
+      summary: "what an earlier version of the program kept is not shown by a later one",
+      sabotage: .blindUpgrade, features: [.versions, .upgrades]),
   ]
 
   static func named(_ name: String) -> Plant? { rows.first { $0.name == name } }

@@ -8,7 +8,7 @@ struct Worker {
   static let units = ["u-1", "u-2", "u-3"]
 
   let device: Int
-  let version: Int
+  var version: Int
   let features: Set<Feature>
   var random: SeededRandom
   private var count = 0

@@ -19,6 +19,8 @@ enum Event {
   /// An answer arrives at a device; nil for a failed connection.
   case answer(device: Int, life: Int, call: Int, SyncReply?)
   case kill(device: Int)
+  /// A device's program gets the later version of the schema.
+  case upgrade(device: Int)
   case revive(device: Int)
   case partition(device: Int, until: Int64)
   case restart

@@ -64,12 +64,14 @@ extension World {
 
   private func send(_ call: SyncCall, _ step: SyncStep, _ device: SimulatedDevice) {
     callCount += 1
-    device.open = (callCount, step)
+    device.open = (callCount, step, call.replyFile)
     note(device.index, "\(step.rawValue) #\(callCount) \(call.path), \(call.body.count) bytes")
     if trace.isKept { trace.explain(call.operations) }
     let giveUp = Event.answer(
       device: device.index, life: device.life, call: callCount, nil)
-    if device.partitionedUntil > clock.now { return add(giveUp, after: Network.refusal) }
+    guard device.partitionedUntil <= clock.now, let call = call.carryingFile else {
+      return add(giveUp, after: Network.refusal)
+    }
     let letter = Letter(
       device: device.index, life: device.life, number: callCount, call: call, fate: .unanswered)
     for arrival in network.route(letter, at: clock.now).arrivals {
@@ -148,7 +150,9 @@ extension World {
     let result: StepResult
     do {
       result = try session.finish(
-        open.step, reply.map { .success($0) } ?? .failure(TransportFailure("no answer")),
+        open.step,
+        reply.map { .success(try $0.landing(in: open.replyFile)) }
+          ?? .failure(TransportFailure("no answer")),
         now: device.now)
     } catch let error as SyncError where error.code == .badAnswer {
       result = .broken("\(error)")

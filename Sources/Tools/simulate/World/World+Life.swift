@@ -49,6 +49,7 @@ extension World {
       add(.promote, after: moment())
     }
     planLosses()
+    planUpgrades()
   }
 
   private func moment() -> Int64 { random.milliseconds(0...options.span) }

@@ -83,6 +83,7 @@ extension World {
     case .answer(let device, let life, let number, let reply):
       try await take(reply, devices[device], life, number)
     case .kill(let device): kill(devices[device])
+    case .upgrade(let device): try upgrade(devices[device])
     case .revive(let device): try await revive(devices[device])
     case .partition(let device, let end):
       if !isQuiet { devices[device].partitionedUntil = end }

@@ -43,8 +43,9 @@ struct Trips {
     print("Its history:")
     for transaction in try context.fetchHistory(HistoryDescriptor<DefaultHistoryTransaction>()) {
       let author = transaction.author ?? "the program"
-      print(
-        "  \(transaction.transactionIdentifier): \(transaction.changes.count) changes by \(author)")
+      let count = transaction.changes.count
+      let changes = count == 1 ? "1 change" : "\(count) changes"
+      print("  \(transaction.transactionIdentifier): \(changes) by \(author)")
     }
   }
 

@@ -16,12 +16,23 @@ extension Rule {
           return Offence(change.element, change.aspect, "\(change.element) \(message)")
         }
       },
-      attributePairs { pair, _ in
+      attributePairs { pair, versions in
         guard pair.old.type == .composite, pair.new.type == .composite,
-          let before = pair.old.compositeName, let after = pair.new.compositeName, before != after
+          let before = pair.old.compositeName, let after = pair.new.compositeName, before != after,
+          !versions.hasSameParts(pair.old, pair.new)
         else { return nil }
         return (.compositeName, "had the composite type \(before) and has \(after)")
       }))
+}
+
+extension LintPair {
+  /// Whether the composite type of an attribute has only got another name.
+  func hasSameParts(_ before: Schema.Attribute, _ after: Schema.Attribute) -> Bool {
+    guard let old = old.schema, let new = new.schema, let before = before.compositeName,
+      let after = after.compositeName
+    else { return false }
+    return old.hasSameParts(before, as: after, of: new)
+  }
 }
 
 extension SchemaChange.Kind {
