@@ -6,13 +6,16 @@ struct LogDevice {
   let container: ModelContainer
   let engine: SyncEngine
 
-  init(_ name: String, _ daemon: RecordDaemon, zone: String? = nil) throws {
+  init(
+    _ name: String, _ daemon: RecordDaemon, schema: Schema = LogModels.schema, zone: String? = nil,
+    versionMax: Int64? = nil
+  ) throws {
     container = try ModelContainer(
-      for: LogModels.schema,
+      for: schema,
       configurations: ModelConfiguration(
         name, url: daemon.folder.url.appending(path: "\(name).store"),
         sync: daemon.target(zone: zone)))
-    engine = try container.syncEngine()
+    engine = try container.syncEngine { $0.versionMax = versionMax }
   }
 
   /// Changes models in a context of its own, and saves.

@@ -8,37 +8,16 @@ import Testing
 
   init() throws { daemon = try RecordDaemon() }
 
-  private struct Device {
-    let container: ModelContainer
-    let engine: SyncEngine
-
-    init(_ daemon: RecordDaemon, _ file: String, versionMax: Int64? = nil) throws {
-      container = try ModelContainer(
-        for: Tally.self,
-        configurations: ModelConfiguration(
-          url: daemon.folder.url.appending(path: file), sync: daemon.target()))
-      engine = try container.syncEngine { $0.versionMax = versionMax }
-    }
-
-    func edit(_ body: (ModelContext) throws -> Void) throws {
-      let context = ModelContext(container)
-      try body(context)
-      try context.save()
-    }
-
-    func tallies() throws -> [Tally] {
-      try ModelContext(container).fetch(FetchDescriptor(sortBy: [SortDescriptor(\Tally.name)]))
-    }
+  private func device(_ name: String, versionMax: Int64? = nil) throws -> LogDevice {
+    try LogDevice(name, daemon, schema: Schema([Tally.self]), versionMax: versionMax)
   }
 
-  private func settle(_ devices: Device...) async throws {
-    for device in devices + devices {
-      #expect(try await device.engine.sync().outcome == .complete)
-    }
+  private func settle(_ devices: LogDevice...) async throws {
+    for device in devices + devices { try await device.sync() }
   }
 
   @Test func `a property is merged by the rule that its attribute names`() async throws {
-    let (phone, tablet) = (try Device(daemon, "phone"), try Device(daemon, "tablet"))
+    let (phone, tablet) = (try device("phone"), try device("tablet"))
     try phone.edit { context in
       let tally = Tally(name: "landings")
       (tally.count, tally.record) = (10, 4)
@@ -60,9 +39,7 @@ import Testing
   }
 
   @Test func `models of a later version appear in a program that knows it`() async throws {
-    let (new, old) = (
-      try Device(daemon, "new", versionMax: 2), try Device(daemon, "old", versionMax: 1)
-    )
+    let (new, old) = (try device("new", versionMax: 2), try device("old", versionMax: 1))
     try new.edit { context in
       let later = Tally(name: "later")
       later.version = 2
@@ -76,7 +53,7 @@ import Testing
     // The tool keeps to what the program has said.
     await old.engine.stop()
     let run = try ChildProgram.run([
-      ChildProgram.beside("syncctl"), "sync", daemon.folder.path("old"),
+      ChildProgram.beside("syncctl"), "sync", daemon.folder.path("old.store"),
       "--credentials", try daemon.credentialsFile(), "--ca-file", daemon.folder.path("server.pem"),
     ])
     #expect(run.end == .code(0), "\(run.text)")
@@ -96,5 +73,11 @@ import Testing
     let text = try schema.text()
     #expect(text.contains(#""contrail.merge": "counter""#))
     #expect(text.contains(#""versionField": "version""#))
+  }
+}
+
+extension LogDevice {
+  fileprivate func tallies() throws -> [Tally] {
+    try ModelContext(container).fetch(FetchDescriptor(sortBy: [SortDescriptor(\Tally.name)]))
   }
 }

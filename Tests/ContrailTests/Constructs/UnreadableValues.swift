@@ -45,6 +45,23 @@ struct Seal: Codable, Equatable {
   }
 }
 
+enum Seals: VersionedSchema {
+  static var models: [any PersistentModel.Type] { [Envelope.self] }
+  static var versionIdentifier: Schema.Version { Schema.Version(1, 0, 0) }
+}
+
+enum SealsGone: VersionedSchema {
+  static var models: [any PersistentModel.Type] { [Parchment.self] }
+  static var versionIdentifier: Schema.Version { Schema.Version(2, 0, 0) }
+}
+
+enum SealsPlan: SchemaMigrationPlan {
+  static var schemas: [any VersionedSchema.Type] { [Seals.self, SealsGone.self] }
+  static var stages: [MigrationStage] {
+    [.lightweight(fromVersion: Seals.self, toVersion: SealsGone.self)]
+  }
+}
+
 @Suite struct UnreadableValues {
   @Test func `Ranges, durations, rectangles and time zones need no defaults`() throws {
     let hours = Date(timeIntervalSinceReferenceDate: 1)...Date(timeIntervalSinceReferenceDate: 2)
@@ -63,6 +80,16 @@ struct Seal: Codable, Equatable {
     #expect(opening.zone == zone)
     #expect(opening.calendar.identifier == .iso8601)
     #expect(opening.stops == [1...2, 3...3])
+  }
+
+  @Test func `So is one of an earlier version, whose models stages read`() {
+    let error = #expect(throws: StoreError.self) {
+      try ModelContainer(
+        for: Schema(versionedSchema: SealsGone.self), migrationPlan: SealsPlan.self,
+        configurations: ModelConfiguration(isStoredInMemoryOnly: true))
+    }
+    #expect(error?.code == .invalidSchema)
+    #expect(error?.subject == "Envelope.seal")
   }
 
   @Test func `A class with a type of which no value can be made is refused by a container`() {

@@ -83,6 +83,6 @@ private final class RotatingServer: Sendable {
       token.take(text)
       #expect(token.current == "first")
     }
-    #expect(!token.isRefused("first"))
+    #expect(!token.fallsBack(from: "first"))
   }
 }

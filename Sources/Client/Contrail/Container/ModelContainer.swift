@@ -130,9 +130,7 @@ final class ContainerCore: @unchecked Sendable {
     _ schema: Schema, _ migrationPlan: (any SchemaMigrationPlan.Type)?,
     _ configurations: [ModelConfiguration]
   ) throws {
-    if let failure = StoreError(schema.failures, subject: "schema") { throw failure }
-    let unreadable = UnreadableCheck.failures(schema.plans.values)
-    if let failure = StoreError(unreadable, subject: "schema") { throw failure }
+    try schema.checkClasses("schema")
     let ordered = configurations.isEmpty ? [ModelConfiguration()] : configurations
     let plan = try ConfigurationPlan(schema, ordered)
     try SyncTargetCheck.check(plan, ordered)

@@ -49,11 +49,7 @@ struct MigrationSteps {
   init(_ plan: any SchemaMigrationPlan.Type) throws {
     versions = plan.schemas.map { ($0, Schema(versionedSchema: $0)) }
     stages = plan.stages
-    for version in versions {
-      if let failure = StoreError(version.schema.failures, subject: "\(version.type)") {
-        throw failure
-      }
-    }
+    for version in versions { try version.schema.checkClasses("\(version.type)") }
   }
 
   /// The stages for the store of a configuration, which may have some of the entities only.

@@ -1,5 +1,15 @@
 import ObjectStore
 
+extension Schema {
+  /// Throws what is wrong with the classes: of a container's schema, and of each version of its plan, whose
+  /// models stages read.
+  func checkClasses(_ subject: String) throws {
+    if let failure = StoreError(failures, subject: subject) { throw failure }
+    let unreadable = UnreadableCheck.failures(plans.values)
+    if let failure = StoreError(unreadable, subject: subject) { throw failure }
+  }
+}
+
 /// Finds properties whose getters could return nothing where the store has a value that the type has not.
 ///
 /// A getter cannot throw, so it needs some value of the type: the declared default, or one that can be made

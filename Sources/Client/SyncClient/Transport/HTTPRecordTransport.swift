@@ -27,7 +27,7 @@ public struct RecordEndpoint: Sendable {
   }
 
   /// The URL of a request; tokens stand in its query, as the protocol wants it, and so it is never shown.
-  func url(of call: SyncCall, userToken: String? = nil) -> String {
+  func url(of call: SyncCall) -> String {
     if case .address(let url) = call.scope { return url }
     let place = "\(Self.encoded(container))/\(Self.encoded(environment))"
     let path =
@@ -38,11 +38,10 @@ public struct RecordEndpoint: Sendable {
       case .environmentExtension, .server: "\(ExtensionEndpoint.root)/\(place)/\(call.path)"
       case .address(let url): url
       }
-    let query = [("ckAPIToken", apiToken), ("ckWebAuthToken", userToken ?? self.userToken)]
-      .compactMap {
-        name, token in
-        token.map { "\(name)=\(Self.encoded($0))" }
-      }
+    let query = [("ckAPIToken", apiToken), ("ckWebAuthToken", userToken)].compactMap {
+      name, token in
+      token.map { "\(name)=\(Self.encoded($0))" }
+    }
     return server + path + (query.isEmpty ? "" : "?" + query.joined(separator: "&"))
   }
 
@@ -112,7 +111,7 @@ public final class HTTPRecordTransport: RecordTransport {
     if case .address(let url) = call.scope { return try await carry(fileRequest(call, url)).reply }
     let token = userToken.current
     var (reply, next) = try await carry(request(call, token))
-    if Self.refusals.contains(reply.status), userToken.isRefused(token) {
+    if Self.refusals.contains(reply.status), userToken.fallsBack(from: token) {
       (reply, next) = try await carry(request(call, userToken.current))
     }
     userToken.take(next)
@@ -138,9 +137,10 @@ public final class HTTPRecordTransport: RecordTransport {
   }
 
   private func request(_ call: SyncCall, _ token: String?) -> HTTPClientRequest {
+    var endpoint = endpoint
+    endpoint.userToken = token
     var request = HTTPClientRequest(
-      call.method == .get ? .get : .post, endpoint.url(of: call, userToken: token),
-      body: call.body)
+      call.method == .get ? .get : .post, endpoint.url(of: call), body: call.body)
     request.headers["Accept"] = "application/json"
     if call.method == .post { request.headers["Content-Type"] = "application/json" }
     request.timeout = timeout

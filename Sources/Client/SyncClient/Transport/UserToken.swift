@@ -30,8 +30,8 @@ final class UserToken: Sendable {
     newest.withLock { $0 = next }
   }
 
-  /// Notes that a token was refused; true where the one that was given is still to be tried.
-  func isRefused(_ token: String?) -> Bool {
+  /// Gives up a token that was refused; false where it is the one that was given, and there is no other.
+  func fallsBack(from token: String?) -> Bool {
     guard token != given else { return false }
     newest.withLock { if $0 == token { $0 = given } }
     return true
