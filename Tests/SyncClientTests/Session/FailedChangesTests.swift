@@ -75,4 +75,46 @@ import Testing
     #expect(try tails(ben) == [])
     #expect(try ben.store.failedChanges().count == 2)
   }
+
+  @Test func `what was lost with a record is no edit of the one that comes in its place`()
+    async throws
+  {
+    let lost = try ben.store.failedChanges()
+    try await comeBack(lost[0].recordName)
+    try await ben.sync()
+    try ben.edit(first: "Entry") { try $0.setValue("tail", .string("four")) }
+    for device in [ben, ann] { try await device.sync() }
+    #expect(try ann.objects("Entry") == ["hours=9 tail=four"])
+    #expect(try ben.store.failedChanges().map(\.kept) == lost.map(\.kept))
+  }
+
+  @Test func `what is lost once more is kept together with what was lost before`() async throws {
+    let name = try ben.store.failedChanges()[0].recordName
+    try await comeBack(name)
+    for device in [ann, ben] { try await device.sync() }
+    try ann.edit { context in
+      for entry in try context.fetch(FetchRequest("Entry")) { try context.delete(entry) }
+    }
+    try ben.edit(first: "Entry") { try $0.setValue("tail", .string("four")) }
+    for device in [ann, ben] { try await device.sync() }
+    let failed = try ben.store.failedChanges().filter { $0.recordName == name }
+    let kept = try ben.changes(.failed).compactMap { try $0.kept?.fields() }
+    #expect(failed.count == 1)
+    #expect(kept.map { $0["hours"]?.value } == [.int64(3), .int64(3)])
+    #expect(kept.map { $0["tail"]?.value } == [.string("two"), .string("four")])
+  }
+
+  /// Makes a record of that name which nobody here has made.
+  private func comeBack(_ name: String) async throws {
+    let record = Record(
+      recordName: name, recordType: "Entry",
+      fields: RecordFields([
+        ("hours", RecordField(.int64(9))), ("tail", RecordField(.string("three"))),
+      ]))
+    let request = ModifyRequest(
+      operations: [RecordOperation(.create, record)],
+      zone: ZoneIdentity(name: SyncConfiguration.nativeZone))
+    _ = await hall.send(
+      SyncCall("records/modify", in: .database(.private), body: try request.json()))
+  }
 }

@@ -275,6 +275,31 @@ import Testing
     #expect(try ann.bases().values.allSatisfy { $0.contains("note") && !$0.contains("picture") })
   }
 
+  @Test func `an edit of what waits for its type sends all of it, its file too`() async throws {
+    let (ann, ben) = (try device(1), try device(2))
+    try setPicture(ann, Self.small)
+    hall.setGate { call in
+      let lack = "Cannot create new type Photo in production schema"
+      return call.path == "assets/upload"
+        ? .answer(RequestFailure(.badRequest, reason: lack)) : .pass
+    }
+    try await ann.sync()
+    _ = try await ann.carryOut(.schema)
+    #expect(try ann.changes(.parked).count == 1)
+    // It is promoted, and as long has passed as a device waits before it tries again.
+    for _ in 0..<300 { _ = Device.now() }
+    try edit(ann) { try $0.setValue("note", .string("n")) }
+    hall.setGate { $0.path == "records/modify" ? .loseReply : .pass }
+    while case .done(let facts) = try await ann.carryOut(.push), facts.hasMore || facts.needsUpload
+    {
+      if facts.needsUpload { _ = try await ann.carryOut(.upload) }
+    }
+    hall.setGate(nil)
+    for device in [ann, ann, ben] { #expect(try await device.sync().outcome == .complete) }
+    #expect(try picture(ben) == .data(Self.small))
+    #expect(try picture(ann) == .data(Self.small))
+  }
+
   @Test func `a damaged file is not taken`() async throws {
     let (ann, ben) = (try device(1), try device(2))
     try setPicture(ann, Self.small)

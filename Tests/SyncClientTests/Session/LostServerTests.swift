@@ -160,6 +160,37 @@ import Testing
     #expect(try ann.bases() == [:])
   }
 
+  @Test func `fields that a program only keeps wait with their record until production has them`()
+    async throws
+  {
+    let hall = RecordHall(.production)
+    let newer = Self.schema(Self.attribute("remarks"))
+    func device(_ number: UInt64, _ schema: Schema) throws -> Device {
+      try Device(number, hall, schema: schema, policies: [.serverRestored: .reupload])
+    }
+    try await hall.promote(Self.schema())
+    let (old, new) = (try device(1, Self.schema()), try device(2, newer))
+    try await old.sync()
+    let backup = hall.backup()
+    try await hall.promote(newer)
+    try new.edit { try $0.insert("Entry").setValue("remarks", .string("calm")) }
+    for device in [new, old] { try await device.sync() }
+    // Production is as it was before the promotion, and only the older program goes on.
+    hall.restore(backup)
+    try old.edit(first: "Entry") { try $0.setValue("tail", .string("N1")) }
+    for _ in 0..<3 { #expect(try await old.sync().outcome == .complete) }
+    #expect(try SyncStatus.read(old.store).parked == 1)
+    #expect(try SyncStatus.read(old.store).pending == 0)
+    #expect(
+      try old.log([.parked]) == [#"parked {"type":"Entry","fields":["remarks"]}"#])
+    try await hall.promote(newer)
+    try await old.sync()
+    #expect(try SyncStatus.read(old.store).parked == 0)
+    let other = try device(3, newer)
+    try await other.sync()
+    #expect(try other.objects("Entry") == ["remarks=calm tail=N1"])
+  }
+
   @Test func `what was looked up and cannot be any more is tried again`() async throws {
     let hall = RecordHall(.production)
     try await hall.promote(Self.schema())

@@ -253,11 +253,8 @@ extension SyncSession {
     uploads.drop(record: upload.record.number)
     let reason = "\(upload.file.field): \(problem.reason)"
     let fate = try write { _, rows -> ChangeFate? in
-      guard var row = try rows.ownChange(of: upload.record.number) else { return nil }
-      row.attempts += 1
-      (row.state, row.code, row.reason) = (.failed, problem.code, reason)
-      try rows.put(row)
-      let fate = ChangeFate(upload.record, .failed(code: problem.code, reason: reason))
+      guard let row = try rows.ownChange(of: upload.record.number) else { return nil }
+      let fate = ChangeFate(upload.record, try rows.fail(row, problem.code, reason))
       try rows.log([.fate(fate)], at: now)
       return fate
     }

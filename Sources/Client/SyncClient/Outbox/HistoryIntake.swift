@@ -281,13 +281,15 @@ extension HistoryIntake {
 
   /// An edit of an object whose change has failed tries again with both; a deletion does away with what
   /// was parked or failed.
+  ///
+  /// What was lost with a deleted record stays lost: its values are not those of the object that is there now.
   private func dropOrRevive(_ record: RecordRow, _ change: LocalChange) throws {
     for state in [ChangeRow.State.parked, .failed] {
       guard let run = try rows.change(of: record.number, state: state) else { continue }
       let row = try rows.single(record.number, of: run)
       if change.kind == .delete {
         try rows.deleteChange(row.number)
-      } else if state == .failed {
+      } else if state == .failed, row.code != SyncFailureCode.deletedRemotely {
         var revived = row
         (revived.code, revived.reason, revived.retry, revived.attempts) = (nil, nil, 0, 0)
         try rows.unpark(revived)

@@ -139,9 +139,13 @@ struct PushBuilder {
     let base = try rows.base(of: record.number)
     if record.owner == .none, let base, base.tag == nil {
       // It is no object here: it is sent as the server had it.
+      let lacking = lacks.isEmpty ? [] : lacking(record, try base.fields.fields())
+      if !lacking.isEmpty { return try parkWhole(record, row, lacking) }
       return addLost(record, row, base.fields, [], base)
     }
     var wish = row.change.fileWish(type(of: record))
+    // What is new there is sent as a whole, whatever was edited last.
+    if base == nil { wish = .all }
     if let base, base.tag == nil, objects.hasFiles {
       wish = .all
       try files.forgetAwaited(of: record)
@@ -217,7 +221,11 @@ extension PushBuilder {
     // The server has lost the record: it is sent as a whole.
     let isLost = base.tag == nil
     if isLost { fields.takeFiles(of: type(of: record), from: read.fields) }
-    var lacking = isLost ? fields.names.filter { lacks.has(record.type, $0) } : []
+    var lacking = isLost ? lacking(record, fields) : []
+    if lacking.contains(where: { !objects.writes($0, of: record.type) }) {
+      // What the program does not know is nowhere but in what the server had.
+      return try parkWhole(record, row, lacking)
+    }
     for name in lacking { fields[name] = nil }
     let unsent = isLost ? fields.names(otherThanIn: there) : []
     let moved = read.moved(from: there, besides: row.change.edits, FieldClock(row.clock, device))
@@ -238,7 +246,9 @@ extension PushBuilder {
       sent[edit.name] = RecordField(
         edit.value, isEncrypted: read.fields[edit.name]?.isEncrypted ?? false)
     }
-    if !lacking.isEmpty { try park(lacking, record, row) }
+    if !lacking.isEmpty {
+      try park(lacking, record, row, lostWith: isLost ? objects.clocks(of: there) : nil)
+    }
     guard !edits.isEmpty || isLost else { return try dropWhatIsLeft(record, row, lacking) }
     if let field = objects.clocksField(of: record), !lacks.has(record.type, field) {
       var clocks = FieldClocks()
@@ -313,17 +323,34 @@ extension PushBuilder {
   private mutating func fail(
     _ record: RecordRow, _ row: ChangeRow, _ code: String, _ reason: String
   ) throws {
-    guard var own = try rows.ownChange(of: record.number) else { return }
-    (own.state, own.code, own.reason) = (.failed, code, reason)
-    own.attempts += 1
-    try rows.put(own)
+    guard let own = try rows.ownChange(of: record.number) else { return }
+    settled.append(ChangeFate(record, try rows.fail(own, code, reason)))
     hasSettled = true
-    settled.append(ChangeFate(record, .failed(code: code, reason: reason)))
   }
 
   /// Parks a whole change, or run of new records, where production lacks the type; false where it does not.
   private mutating func parkWhole(_ row: ChangeRow, _ first: RecordRow) throws -> Bool {
     guard row.change.kind != .delete, let reason = lacks.has(first.type) else { return false }
+    try park(row, first, reason, fields: [])
+    return true
+  }
+
+  /// Parks a whole record that the server has lost, where production lacks fields of it.
+  private mutating func parkWhole(
+    _ record: RecordRow, _ row: ChangeRow, _ lacking: [String]
+  ) throws {
+    let reason = lacks.reason(record.type, lacking[0]) ?? ""
+    try park(try rows.single(record.number, of: row), record, reason, fields: lacking)
+  }
+
+  private func lacking(_ record: RecordRow, _ fields: RecordFields) -> [String] {
+    fields.names.filter { lacks.has(record.type, $0) }
+  }
+
+  /// Parks all of a change, or run of new records.
+  private mutating func park(
+    _ row: ChangeRow, _ first: RecordRow, _ reason: String, fields: [String]
+  ) throws {
     var parked = row
     if row.count == 1, let earlier = try rows.change(of: row.record, state: .parked) {
       // It waits already: one change has both.
@@ -336,8 +363,7 @@ extension PushBuilder {
     try rows.put(parked)
     hasSettled = true
     // What was tried again in vain waits as before.
-    if row.reason != reason { settled.append(ChangeFate(first, .parked(fields: []))) }
-    return true
+    if row.reason != reason { settled.append(ChangeFate(first, .parked(fields: fields))) }
   }
 
   /// A moment later than all that the device knows of: a new record's own stands for all its fields, also
@@ -352,12 +378,18 @@ extension PushBuilder {
   }
 
   /// Parks some fields of a change; the others are sent.
+  ///
+  /// What was not edited since the server lost it has the clock that it had there, and others have its value.
   private mutating func park(
-    _ fields: [String], _ record: RecordRow, _ row: ChangeRow, at moment: HybridTime? = nil
+    _ fields: [String], _ record: RecordRow, _ row: ChangeRow, at moment: HybridTime? = nil,
+    lostWith clocks: FieldClocks? = nil
   ) throws {
-    let clock = FieldClock(moment ?? row.clock, device)
     let edits = fields.map { name in
-      row.change.edits.first { $0.name == name } ?? LocalEdit(name, .null, clock)
+      if let edit = row.change.edits.first(where: { $0.name == name }) { return edit }
+      var edit = LocalEdit(
+        name, .null, clocks?[name] ?? FieldClock(moment ?? row.clock, device))
+      edit.isRestated = clocks != nil
+      return edit
     }
     let change = LocalChange(.update, edits: edits)
     let reason = lacks.reason(record.type, fields[0])

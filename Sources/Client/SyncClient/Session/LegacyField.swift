@@ -1,3 +1,4 @@
+import DataModel
 public import RecordWire
 
 /// A field that older versions of a program read, and that this one has no attribute for any more: it is made
@@ -47,6 +48,15 @@ extension ObjectRecords {
           edited.contains { $0.utf8.elementsEqual(source.utf8) }
         }
     }.map(\.name)
+  }
+
+  /// Whether this program can say what a field is: others it only keeps, for those who can.
+  func writes(_ field: String, of recordType: String) -> Bool {
+    mapping.schema.type(recordType)?.field(field) != nil
+      || legacyFields.contains { legacy in
+        legacy.recordType.utf8.elementsEqual(recordType.utf8)
+          && legacy.name.utf8.elementsEqual(field.utf8)
+      }
   }
 
   /// A record's fields with those for older versions.

@@ -286,7 +286,7 @@ extension Receiver {
     lost.reason = "was deleted on another device, and edited here"
     lost.kept = try values.map { try FieldBytes($0) }
     lost.change.mayHaveArrived = false
-    try rows.put(lost)
+    try rows.putFailed(lost)
     try rows.setOwner(.none, of: row.number)
     note(row, .failed(code: SyncFailureCode.deletedRemotely, reason: lost.reason ?? ""))
     return true

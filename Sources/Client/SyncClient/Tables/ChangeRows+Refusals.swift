@@ -9,7 +9,7 @@ extension SyncRows {
   /// Reasons that pass by themselves do not count.
   func postpone(
     _ change: ChangeRow, _ failure: RequestFailure, retryAfter: Int64?, at now: Int64
-  ) throws(SQLiteError) -> ChangeFate.Outcome? {
+  ) throws -> ChangeFate.Outcome? {
     var row = change
     let isTransient = failure.code.row?.isTransient == true
     if row.attempts + 1 >= PushAnswer.attemptsMax && !isTransient {
@@ -26,11 +26,41 @@ extension SyncRows {
   /// Keeps a change as failed.
   func fail(
     _ change: ChangeRow, _ code: String, _ reason: String
-  ) throws(SQLiteError) -> ChangeFate.Outcome {
+  ) throws -> ChangeFate.Outcome {
     var row = change
     row.attempts += 1
     (row.state, row.code, row.reason) = (.failed, code, reason)
-    try put(row)
+    try putFailed(row)
     return .failed(code: code, reason: reason)
+  }
+
+  /// Writes a failed change, with what was lost with an earlier record of its name: a record has one failed
+  /// change, and nothing of it goes unless somebody says so.
+  func putFailed(_ change: ChangeRow) throws {
+    var row = change
+    if row.count == 1, let run = try self.change(of: row.record, state: .failed),
+      run.number != row.number
+    {
+      let earlier = try single(row.record, of: run)
+      row.kept = try row.kept(over: earlier)
+      if row.code == earlier.code {
+        row.change = earlier.change.followed(by: row.change) ?? row.change
+      }
+      try deleteChange(earlier.number)
+    }
+    try put(row)
+  }
+}
+
+extension ChangeRow {
+  /// The values that are kept, and those of an earlier change that were edited then and not again.
+  fileprivate func kept(over earlier: ChangeRow) throws -> FieldBytes? {
+    guard let lost = try earlier.kept?.fields() else { return kept }
+    guard var fields = try kept?.fields() else { return earlier.kept }
+    for edit in earlier.change.edits
+    where !change.edits.contains(where: { $0.name.isSameName(edit.name) }) {
+      fields[edit.name] = lost[edit.name]
+    }
+    return try FieldBytes(fields.canonical)
   }
 }

@@ -20,9 +20,10 @@ enum ContentCodings {
   static func acceptsGzip(_ values: [String]) -> Bool {
     var star = false
     for item in values.flatMap({ ASCII.list(ArraySlice($0.utf8)) }) {
-      let parts = item.split(separator: ASCII.semicolon).map(ASCII.trimmed)
-      guard let name = parts.first else { continue }
-      let isWanted = !parts.dropFirst().contains(where: isZeroWeight)
+      let end = ASCII.place(of: ASCII.semicolon, in: item)
+      let name = ASCII.trimmed(item[..<end])
+      let parameters = item[end...].split(separator: ASCII.semicolon)
+      let isWanted = !parameters.contains { isZeroWeight(ASCII.trimmed($0)) }
       if ASCII.equal(name, "gzip".utf8) || ASCII.equal(name, "x-gzip".utf8) { return isWanted }
       if name.elementsEqual("*".utf8) { star = isWanted }
     }

@@ -26,10 +26,10 @@ final class EventLoop: TaskExecutor, @unchecked Sendable {
   var connections = ConnectionTable()
   var listeners: [ListeningSocket]
   var acceptsAgainAt: UInt64?
-  private var wheel: TimerWheel
+  @exclusivity(unchecked) private var wheel: TimerWheel
   private var jobs: [UnownedJob] = []
   private var revisits: [UInt64] = []
-  private var heldOutputs = HeldOutputs()
+  @exclusivity(unchecked) private var heldOutputs = HeldOutputs()
   /// Tasks of handlers and streams that have not ended: the loop outlives them, since they run on it.
   var openTasks = 0
   /// Set once a drain has begun.

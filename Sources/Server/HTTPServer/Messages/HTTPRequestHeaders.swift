@@ -48,6 +48,6 @@ public struct HTTPRequestHeaders: Sendable {
   }
 
   private func matches(_ range: Range<Int>, _ name: String) -> Bool {
-    ASCII.equal(bytes(in: range), name.utf8)
+    range.count == name.utf8.count && ASCII.equal(bytes(in: range), name.utf8)
   }
 }

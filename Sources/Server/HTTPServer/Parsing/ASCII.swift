@@ -12,13 +12,15 @@ package enum ASCII {
   /// `tchar`: what names of headers and methods are made of.
   @inline(__always)
   package static func isToken(_ byte: UInt8) -> Bool {
-    switch byte {
-    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
-    // ! # $ % & ' * + - . ^ _ ` | ~
-    case 0x21, 0x23...0x27, 0x2A, 0x2B, 0x2D, 0x2E, 0x5E, 0x5F, 0x60, 0x7C, 0x7E: true
-    default: false
-    }
+    // NB: a bit for each, since nearly every byte of a head is asked about.
+    let word = byte < 64 ? lowTokens : byte < 128 ? highTokens : 0
+    return word >> UInt64(byte & 63) & 1 != 0
   }
+
+  /// A bit for each byte below 64 that names are made of: digits and !#$%&'*+-.
+  private static let lowTokens: UInt64 = 0x03ff_6cfa_0000_0000
+  /// A bit for each byte from 64 on: letters and ^_`|~
+  private static let highTokens: UInt64 = 0x57ff_ffff_c7ff_fffe
 
   /// What values of headers are made of: visible bytes, spaces, tabs, and bytes beyond ASCII.
   @inline(__always)
@@ -29,7 +31,9 @@ package enum ASCII {
   /// What targets are made of here: visible ASCII without `#`, which begins a fragment and is never sent.
   @inline(__always)
   package static func isTarget(_ byte: UInt8) -> Bool {
-    byte > 0x20 && byte < 0x7F && byte != 0x23
+    // NB: without a branch, since it is asked about each byte of each target.
+    let isVisible = byte &- 0x21 < 0x7F - 0x21
+    return isVisible && byte != 0x23
   }
 
   /// What `Host` is made of: names, addresses, brackets and a port (RFC 3986, section 3.2.2).
@@ -52,6 +56,7 @@ package enum ASCII {
     }
   }
 
+  @inline(__always)
   package static func lowercased(_ byte: UInt8) -> UInt8 {
     (0x41...0x5A).contains(byte) ? byte | 0x20 : byte
   }
@@ -63,12 +68,22 @@ package enum ASCII {
     guard first.count == second.count else { return false }
     // NB: most names lie in one piece, and comparing those takes a fifth of the time.
     let isEqual = first.withContiguousStorageIfAvailable { first in
-      second.withContiguousStorageIfAvailable { second in
-        first.indices.allSatisfy { lowercased(first[$0]) == lowercased(second[$0]) }
-      }
+      second.withContiguousStorageIfAvailable { second in areEqual(first, second) }
     }
     if let isEqual = isEqual ?? nil { return isEqual }
     return zip(first, second).allSatisfy { lowercased($0) == lowercased($1) }
+  }
+
+  /// The same for texts of one length that lie in one piece.
+  // NB: to the end also when the answer is known, so that the compiler can look at many bytes at once.
+  private static func areEqual(
+    _ first: UnsafeBufferPointer<UInt8>, _ second: UnsafeBufferPointer<UInt8>
+  ) -> Bool {
+    var others: UInt8 = 0
+    for index in 0..<min(first.count, second.count) {
+      others |= lowercased(first[index]) ^ lowercased(second[index])
+    }
+    return others == 0
   }
 
   /// Whether all bytes of a text are of a class.
@@ -100,6 +115,11 @@ package enum ASCII {
       let found = memchr(start, Int32(byte), bytes.count)
     else { return bytes.count }
     return start.distance(to: UnsafeRawPointer(found))
+  }
+
+  /// Where a byte comes first among others; the end of those where it does not.
+  static func place(of byte: UInt8, in bytes: ArraySlice<UInt8>) -> Int {
+    bytes.startIndex + bytes.withUnsafeBytes { place(of: byte, in: $0) }
   }
 
   /// The parts between commas, without the white space around them.

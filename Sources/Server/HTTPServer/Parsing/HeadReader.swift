@@ -38,30 +38,26 @@ struct HeadReader {
 
   /// The place of the CR that ends the line.
   private func lineEnd(from start: Int) -> Int {
-    block.withUnsafeBytes { bytes in
-      start
-        + ASCII.place(
-          of: ASCII.carriageReturn, in: UnsafeRawBufferPointer(rebasing: bytes[start...]))
-    }
+    ASCII.place(of: ASCII.carriageReturn, in: block[start...])
   }
 
   private mutating func readField(_ line: Range<Int>) throws(RequestFault) {
     guard block[line.lowerBound] != ASCII.space, block[line.lowerBound] != ASCII.tab else {
       throw .foldedHeader
     }
-    var colon = line.lowerBound
-    while colon < line.upperBound, ASCII.isToken(block[colon]) { colon += 1 }
-    guard colon > line.lowerBound, colon < line.upperBound, block[colon] == ASCII.colon else {
+    let colon = ASCII.place(of: ASCII.colon, in: block[line])
+    let name = line.lowerBound..<colon
+    guard colon < line.upperBound, !name.isEmpty, ASCII.all(block[name], ASCII.isToken) else {
       throw .malformedHeader
     }
     guard fields.count < limits.headersMax else { throw .tooManyHeaders }
     let value = try trimmedValue(colon + 1, line.upperBound)
     fields.append(
       HTTPRequestHeaders.Field(
-        nameStart: UInt32(clamping: line.lowerBound), nameEnd: UInt32(clamping: colon),
+        nameStart: UInt32(clamping: name.lowerBound), nameEnd: UInt32(clamping: name.upperBound),
         valueStart: UInt32(clamping: value.lowerBound), valueEnd: UInt32(clamping: value.upperBound)
       ))
-    try framing.note(block[line.lowerBound..<colon], block[value])
+    try framing.note(block[name], block[value])
   }
 
   private func trimmedValue(_ from: Int, _ to: Int) throws(RequestFault) -> Range<Int> {

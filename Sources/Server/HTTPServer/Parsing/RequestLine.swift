@@ -50,11 +50,10 @@ struct RequestLine {
       }
       path = try afterAuthority(bytes)
     }
-    let question = path.firstIndex(of: 0x3F)
-    let pathEnd = question ?? path.endIndex
+    let question = ASCII.place(of: 0x3F, in: path)
     return RequestTarget(
-      whole: bytes.indices, path: path.startIndex..<pathEnd,
-      query: question.map { ($0 + 1)..<path.endIndex })
+      whole: bytes.indices, path: path.startIndex..<question,
+      query: question < path.endIndex ? (question + 1)..<path.endIndex : nil)
   }
 
   private static func afterAuthority(

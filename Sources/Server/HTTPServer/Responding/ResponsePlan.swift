@@ -95,8 +95,14 @@ package struct ResponsePlan {
   }
 
   private static func isOwn(_ name: String) -> Bool {
-    let count = name.utf8.count
-    return ownHeaders.contains { $0.utf8.count == count && ASCII.equal($0.utf8, name.utf8) }
+    // Most headers are told by their length.
+    guard ownLengths & (1 << UInt64(name.utf8.count)) != 0 else { return false }
+    return ownHeaders.contains { ASCII.equal($0.utf8, name.utf8) }
+  }
+
+  /// The lengths of those names, a bit for each; no bit is beyond the last.
+  private static let ownLengths = ownHeaders.reduce(into: UInt64(0)) {
+    $0 |= 1 << UInt64($1.utf8.count)
   }
 }
 

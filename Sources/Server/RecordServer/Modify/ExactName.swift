@@ -1,3 +1,5 @@
+import Glibc
+
 /// A record's name that is told from others by its bytes, as storages tell them.
 ///
 /// Two texts are equal in Swift when they look alike: sets of texts would take two spellings of one letter
@@ -16,7 +18,10 @@ struct ExactName: Hashable {
     guard left.utf8.count == right.utf8.count else { return false }
     // NB: nearly all texts lie in one piece, and comparing those takes a tenth of the time.
     let areEqual = left.utf8.withContiguousStorageIfAvailable { left in
-      right.utf8.withContiguousStorageIfAvailable { right in left.elementsEqual(right) }
+      right.utf8.withContiguousStorageIfAvailable { right in
+        guard let first = left.baseAddress, let second = right.baseAddress else { return true }
+        return memcmp(first, second, left.count) == 0
+      }
     }
     return (areEqual ?? nil) ?? left.utf8.elementsEqual(right.utf8)
   }

@@ -56,9 +56,8 @@ enum Route: Hashable, Sendable {
       var start = 1
       while start <= bytes.count {
         let end = bytes[start...].firstIndex(of: UInt8(ascii: "/")) ?? bytes.count
-        guard parts.count < partsMax, let part = PercentCoding.decoded(bytes[start..<end]) else {
-          return nil
-        }
+        let bytes = UnsafeBufferPointer(rebasing: bytes[start..<end])
+        guard parts.count < partsMax, let part = PercentCoding.decoded(bytes) else { return nil }
         parts.append(part)
         start = end + 1
       }

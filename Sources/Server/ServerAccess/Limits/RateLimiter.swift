@@ -79,6 +79,8 @@ private struct Buckets {
 
   /// How long a request has to wait, in microseconds; 0 for not at all.
   func wait(_ key: String, _ limit: RateLimit, _ now: Int64) -> Int64 {
+    // Nobody was refused yet, as a rule: then nothing has to be looked up.
+    if fullAt.isEmpty { return max(0, limit.microsecondsEach - limit.window) }
     let start = Self.start(fullAt[key] ?? now, limit, now)
     return max(0, start + limit.microsecondsEach - limit.window - now)
   }

@@ -19,26 +19,27 @@ enum HexText {
 
   private static func bytes(inOrder text: some Collection<UInt8>) -> [UInt8]? {
     guard text.count.isMultiple(of: 2) else { return nil }
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(text.count / 2)
-    var high: UInt8?
-    for character in text {
-      guard let digit = digit(character) else { return nil }
-      if let first = high {
-        bytes.append(first << 4 | digit)
-        high = nil
-      } else {
-        high = digit
+    var rest = text.makeIterator()
+    var others: UInt8 = 0
+    let bytes = [UInt8](unsafeUninitializedCapacity: text.count / 2) { bytes, count in
+      while count < bytes.count, let high = rest.next(), let low = rest.next() {
+        let (first, second) = (digit(high), digit(low))
+        others |= (first | second) & notADigit
+        bytes[count] = first << 4 | second & 15
+        count += 1
       }
     }
-    return bytes
+    return others == 0 ? bytes : nil
   }
 
-  private static func digit(_ character: UInt8) -> UInt8? {
+  /// What no digit stands for.
+  private static let notADigit: UInt8 = 0xf0
+
+  private static func digit(_ character: UInt8) -> UInt8 {
     switch character {
     case UInt8(ascii: "0")...UInt8(ascii: "9"): character - UInt8(ascii: "0")
     case UInt8(ascii: "a")...UInt8(ascii: "f"): character - UInt8(ascii: "a") + 10
-    default: nil
+    default: notADigit
     }
   }
 }

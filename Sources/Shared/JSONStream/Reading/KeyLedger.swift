@@ -26,7 +26,8 @@ struct KeyLedger: ~Copyable {
   /// Indices below `count` are initialised; `append` alone raises `count`.
   private var entries: UnsafeMutablePointer<Entry>
   private var count = 0
-  private var capacity = 64
+  // NB: less than a KiB of them, which the allocator hands out and takes back at once.
+  private var capacity = 24
   /// Where the innermost object's keys begin in `entries`.
   private var first = 0
   /// A bit for each key of the innermost object, chosen by its hash: where a new key's bit is not set

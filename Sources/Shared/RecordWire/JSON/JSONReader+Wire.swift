@@ -127,12 +127,22 @@ extension JSONReader {
 extension String {
   /// Whether there are control characters in the text: those of ASCII, or U+0080 to U+009F.
   var hasControls: Bool {
+    utf8.withContiguousStorageIfAvailable { Self.haveControls($0) } ?? Self.haveControls(utf8)
+  }
+
+  /// Whether one of the bytes is a control character, or two are one of UTF-8.
+  @inline(__always)
+  private static func haveControls(_ bytes: some Collection<UInt8>) -> Bool {
     var last: UInt8 = 0
-    for byte in utf8 {
-      if byte < 0x20 || byte == 0x7f || (last == 0xc2 && byte < 0xa0) { return true }
+    var controls: UInt8 = 0
+    // NB: to the end also when the answer is known, which saves a branch at each byte.
+    for byte in bytes {
+      let isControl = (byte < 0x20) || (byte == 0x7f)
+      let endsControl = (last == 0xc2) && (byte < 0xa0)
+      controls |= isControl || endsControl ? 1 : 0
       last = byte
     }
-    return false
+    return controls != 0
   }
 }
 

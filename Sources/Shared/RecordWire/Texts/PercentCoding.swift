@@ -1,10 +1,13 @@
 /// Percent-encoding of URLs, as RFC 3986 has it.
 ///
-/// NB: public, since the compiler specialises nothing else across modules, and every path is read with it.
-public enum PercentCoding {
+/// NB: of bytes that lie in one piece, and not of any collection: that would not be specialised in other
+/// modules, where every path and every query is read with it, and take fifteen times as long.
+package enum PercentCoding {
   /// The text that an encoded part stands for; nil where the encoding is broken, or hides bytes that
   /// are no UTF-8 or that no name may have.
-  public static func decoded(_ part: some Collection<UInt8>, plusIsSpace: Bool = false) -> String? {
+  package static func decoded(
+    _ part: UnsafeBufferPointer<UInt8>, plusIsSpace: Bool = false
+  ) -> String? {
     // Most parts stand for themselves.
     if let text = plain(part, plusIsSpace) { return text }
     var bytes: [UInt8] = []
@@ -28,7 +31,7 @@ public enum PercentCoding {
   }
 
   /// The text of a part that encodes nothing, and has nothing in it that no name may have.
-  private static func plain(_ part: some Collection<UInt8>, _ plusIsSpace: Bool) -> String? {
+  private static func plain(_ part: UnsafeBufferPointer<UInt8>, _ plusIsSpace: Bool) -> String? {
     var others: UInt8 = 0
     // NB: to the end also when the answer is known, so that the compiler can look at many bytes at once.
     for byte in part {
@@ -41,7 +44,7 @@ public enum PercentCoding {
   }
 
   /// The text as a part of a path, or a value of a query: all but unreserved characters are encoded.
-  public static func encoded(_ text: String) -> String {
+  package static func encoded(_ text: String) -> String {
     var encoded: [UInt8] = []
     encoded.reserveCapacity(text.utf8.count)
     for byte in text.utf8 {
