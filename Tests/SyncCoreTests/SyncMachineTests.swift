@@ -173,6 +173,19 @@ private struct Run {
     #expect(run.ends.map(\.outcome) == [.complete])
   }
 
+  @Test func `who is told so before the server is known asks what it can do, and then reads again`() {
+    var run = Run()
+    run.tell(.wish(.asked))
+    run.answer(.hello, .failed(.tokenExpired))
+    run.answer(.refetch)
+    run.answer(.hello)
+    run.answer(.account)
+    run.answer(.pull)
+    run.answer(.push)
+    run.answer(.settle)
+    #expect(run.ends.map(\.outcome) == [.complete])
+  }
+
   @Test func `a token that expires again in the same pass is read anew too, after a wait`() {
     var run = Run()
     run.tell(.wish(.asked))

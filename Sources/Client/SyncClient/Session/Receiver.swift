@@ -62,9 +62,10 @@ struct Receiver {
     }
     if let known, let refetch = zone.refetch { try rows.setPass(refetch, of: known.number) }
     if let known, let tag = record.changeTag, try rows.baseTag(of: known.number) == tag,
-      try recovery == nil || isConfirmed(record, known)
+      try recovery == nil && zone.refetch == nil || isConfirmed(record, known)
     {
-      // Our own, coming back, or told twice.
+      // Our own, coming back, or told twice. Where all is read anew the server may have been put back, and have
+      // grown since: then a tag may be of another state.
       return
     }
     if let known { try take(record, known) } else { try takeNew(record, make(record, name)) }

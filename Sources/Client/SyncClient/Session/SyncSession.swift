@@ -226,7 +226,8 @@ extension SyncSession {
     return Int(clamping: try read { try $0.integer(sql) } ?? 0)
   }
 
-  func has(_ extension: String) -> Bool {
+  /// Whether the server has said that it has an extension.
+  package func has(_ extension: String) -> Bool {
     configuration.usesExtensions && capabilities?.extensions.contains(`extension`) == true
   }
 }

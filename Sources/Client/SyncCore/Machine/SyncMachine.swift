@@ -363,7 +363,8 @@ extension SyncMachine {
       knowsServer = true
       return run(firstExchange)
     case .makeZone: return run(firstExchange)
-    case .refetch: return run(.pull)
+    // What the server can tell of what is gone has to be known before all is read.
+    case .refetch: return run(knowsServer ? .pull : .hello)
     case .resolve: return run(.hello)
     case .pull:
       if facts.hasMore { return run(.pull) }

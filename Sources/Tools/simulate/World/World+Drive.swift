@@ -41,7 +41,8 @@ extension World {
   private func begin(_ step: SyncStep, _ device: SimulatedDevice) throws -> StepResult? {
     guard let session = device.session else { return nil }
     let trouble = step == .resolve ? try SyncStatus.read(device.store).trouble : nil
-    if step == .refetch && options.extensions != .used {
+    // Also where the server has them, and this device was given no answer that it could read.
+    if step == .refetch, !session.has("tombstones") {
       exempt.noteRefetch(by: device.index)
     }
     let work = try session.begin(step, now: device.now)
