@@ -9,6 +9,10 @@ import SyncClient
 struct Restoration {
   /// The devices whose pushes the server has answered since it was backed up.
   var pushers: Set<Int> = []
+  /// The devices that the server has told of changes since it was backed up.
+  ///
+  /// Who has read a part of them may be past places where records are again that had moved on by then.
+  var readers: Set<Int> = []
   /// Whether the backup's schema has what was promoted.
   var isPromoted = false
   /// How far the tokens of those reach who have not noticed.

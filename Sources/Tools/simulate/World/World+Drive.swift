@@ -94,6 +94,7 @@ extension World {
     try await keepNoticeable(letter)
     let reply = await hall.answer(letter.call)
     note(nil, "answers \(isStray ? "stray " : "")#\(letter.number): \(reply.status)")
+    if letter.call.path == "changes/zone" { restoration.readers.insert(letter.device) }
     if letter.call.path == "records/modify" {
       restoration.pushers.insert(letter.device)
       exempt.noteCreations(letter)

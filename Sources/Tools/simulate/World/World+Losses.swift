@@ -33,7 +33,8 @@ extension World {
     switch loss {
     case .backedUp:
       hall.backUp()
-      (restoration.pushers, restoration.isPromoted) = ([], isPromoted)
+      (restoration.pushers, restoration.readers) = ([], [])
+      restoration.isPromoted = isPromoted
     case .zoneDeleted, .zoneReset, .purged:
       noteLoss()
       try await hall.loseZones(loss)
@@ -85,7 +86,7 @@ extension World {
       guard own.epoch == server.epoch else { continue }
       if own.reach > server.reach {
         reaches[device.index] = own.reach
-      } else if restoration.pushers.contains(device.index) {
+      } else if restoration.pushers.union(restoration.readers).contains(device.index) {
         return nil
       }
     }
