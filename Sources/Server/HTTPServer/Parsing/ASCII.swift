@@ -17,9 +17,9 @@ package enum ASCII {
     return word >> UInt64(byte & 63) & 1 != 0
   }
 
-  /// A bit for each byte below 64 that names are made of: digits and !#$%&'*+-.
+  /// A bit for each byte below 64 that names are made of: digits, and ! # $ % & ' * + - and the full stop.
   private static let lowTokens: UInt64 = 0x03ff_6cfa_0000_0000
-  /// A bit for each byte from 64 on: letters and ^_`|~
+  /// A bit for each byte from 64 on: letters, and ^ _ ` | and the tilde.
   private static let highTokens: UInt64 = 0x57ff_ffff_c7ff_fffe
 
   /// What values of headers are made of: visible bytes, spaces, tabs, and bytes beyond ASCII.
