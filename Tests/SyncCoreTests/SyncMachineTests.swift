@@ -173,7 +173,8 @@ private struct Run {
     #expect(run.ends.map(\.outcome) == [.complete])
   }
 
-  @Test func `who is told so before the server is known asks what it can do, and then reads again`() {
+  @Test func `who is told so before the server is known asks what it can do, and then reads again`()
+  {
     var run = Run()
     run.tell(.wish(.asked))
     run.answer(.hello, .failed(.tokenExpired))
