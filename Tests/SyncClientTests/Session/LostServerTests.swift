@@ -4,6 +4,7 @@ import ObjectStore
 import RecordServer
 import RecordWire
 import SyncCore
+import Synchronization
 import Testing
 
 @testable import SyncClient
@@ -137,6 +138,42 @@ import Testing
     try await ben.sync()
     #expect(try tags(of: ben).isSubset(of: tags(of: ann)))
     try await expectSame([ann, ben], ["remarks=calm tail=N2", "tail=N3"])
+  }
+
+  @Test func `a tag that is given again is of another state, too, where all is read anew`()
+    async throws
+  {
+    let (ann, ben) = (try device(1, .reupload), try device(2, .reupload))
+    try ann.edit { try $0.insert("Entry").setValue("tail", .string("N1")) }
+    try await ann.sync()
+    let backup = hall.backup()
+    try set(ann, "tail", "N2")
+    for device in [ann, ben] { try await device.sync() }
+    let before = try tags(of: ben)
+    hall.restore(backup)
+    try await force("remarks", "calm", inRecord: try #require(ben.bases().keys.first))
+    let isExpired = Atomic(true)
+    hall.setGate { call in
+      guard call.path == "changes/zone",
+        isExpired.exchange(false, ordering: .relaxed)
+      else { return .pass }
+      return .answer(RequestFailure(.changeTokenExpired))
+    }
+    try await ben.sync()
+    #expect(try ben.objects("Entry") == ["remarks=calm tail=N2"])
+    #expect(before.count == 1)
+  }
+
+  /// Sets a field of a record behind the backs of all.
+  private func force(_ field: String, _ value: String, inRecord name: String) async throws {
+    let record = Record(
+      recordName: name, recordType: "Entry",
+      fields: RecordFields([(field, RecordField(.string(value)))]))
+    let request = ModifyRequest(
+      operations: [RecordOperation(.forceUpdate, record)],
+      zone: ZoneIdentity(name: SyncConfiguration.nativeZone))
+    _ = await hall.send(
+      SyncCall("records/modify", in: .database(.private), body: try request.json()))
   }
 
   private func tags(of device: Device) throws -> Set<String> {
