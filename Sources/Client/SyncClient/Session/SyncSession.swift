@@ -226,6 +226,9 @@ extension SyncSession {
     return Int(clamping: try read { try $0.integer(sql) } ?? 0)
   }
 
+  /// Whether a pass reads everything anew, and is not done with it.
+  package var readsAllAnew: Bool { get throws { try read(zone).refetch != nil } }
+
   /// Whether the server has said that it has an extension.
   package func has(_ extension: String) -> Bool {
     configuration.usesExtensions && capabilities?.extensions.contains(`extension`) == true

@@ -42,7 +42,7 @@ extension World {
     guard let session = device.session else { return nil }
     let trouble = step == .resolve ? try SyncStatus.read(device.store).trouble : nil
     // Also where the server has them, and this device was given no answer that it could read.
-    if step == .refetch, !session.has("tombstones") {
+    if step == .pull, !session.has("tombstones"), try session.readsAllAnew {
       exempt.noteRefetch(by: device.index)
     }
     let work = try session.begin(step, now: device.now)
