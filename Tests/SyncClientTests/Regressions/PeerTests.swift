@@ -149,7 +149,7 @@ import Testing
     #expect(try await ann.sync().outcome == .trouble(.quotaExceeded))
     #expect(try SyncStatus.read(ann.store).failed == 1)
     hall.setGate(nil)
-    try ann.session.resolve(.reupload, now: Device.now())
+    try ann.session.resolve(.reupload, now: hall.now())
     try await ann.sync()
     try await ben.sync()
     #expect(try ben.objects("Entry") == ["tail=once"])
@@ -171,12 +171,12 @@ import Testing
     try await share()
     try ann.editEntry { try $0.setValue("tail", .string("first")) }
     _ = try await ann.carryOut(.pull)
-    guard case .call(let call) = try ann.session.begin(.push, now: Device.now()) else {
+    guard case .call(let call) = try ann.session.begin(.push, now: hall.now()) else {
       Issue.record("nothing is sent")
       return
     }
     try ann.editEntry { try $0.setValue("tail", .string("second")) }
-    _ = try ann.session.finish(.push, await hall.send(call), now: Device.now())
+    _ = try ann.session.finish(.push, await hall.send(call), now: hall.now())
     try await ann.sync()
     try await ben.sync()
     #expect(try ben.objects("Entry") == ["tail=second"])

@@ -124,7 +124,7 @@ import Testing
     var commits = 0
     connection.onStatement = { if $0.sql == "COMMIT" { commits += 1 } }
     defer { connection.onStatement = nil }
-    guard case .call = try ann.session.begin(.pull, now: Device.now()) else {
+    guard case .call = try ann.session.begin(.pull, now: hall.now()) else {
       Issue.record("nothing is read")
       return
     }
@@ -155,7 +155,7 @@ import Testing
         try rows.setBackfill(Backfill(entity: type.number, next: 1, last: last))
       }
     }
-    _ = try ann.session.begin(.pull, now: Device.now())
+    _ = try ann.session.begin(.pull, now: hall.now())
     #expect(try ann.changes(.pending).map { Int($0.count) }.reduce(0, +) == 7)
     #expect(try ann.session.read { try $0.nextBackfill() } == nil)
     try await ann.sync()

@@ -61,15 +61,15 @@ import Testing
     _ = try await ann.carryOut(.schema)
     ann.session.batchSize = BatchSize(limit: 1)
     for tail in ["A", "B", "C"] { try insert(tail, ann) }
-    guard case .call(let first) = try ann.session.begin(.push, now: Device.now()) else {
+    guard case .call(let first) = try ann.session.begin(.push, now: hall.now()) else {
       return #expect(Bool(false), "nothing is sent")
     }
-    try ann.session.work(now: Device.now())
+    try ann.session.work(now: hall.now())
     #expect(try ann.session.read { try $0.flights().count } == 2)
     // The answer to the first is lost: the second was never sent, and nothing is known of the first.
     _ = await hall.send(first)
     _ = try ann.session.finish(
-      .push, .failure(TransportFailure("lost")), now: Device.now())
+      .push, .failure(TransportFailure("lost")), now: hall.now())
     #expect(try ann.changes(.pending).filter(\.change.mayHaveArrived).count == 1)
     try await ann.sync()
     try await ben.sync()

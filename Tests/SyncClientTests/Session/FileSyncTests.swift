@@ -50,6 +50,13 @@ import Testing
     try edit(device) { try $0.setValue("picture", bytes.map { .data($0) } ?? .null) }
   }
 
+  /// What a server without extensions lacks is told by the words of its refusal only.
+  private func refuseUploads(_ reason: String) {
+    hall.setGate { call in
+      call.path == "assets/upload" ? .answer(RequestFailure(.badRequest, reason: reason)) : .pass
+    }
+  }
+
   private func picture(_ device: Device) throws -> FieldValue? {
     let context = ModelContext(device.store)
     defer { withExtendedLifetime(context) {} }
@@ -263,12 +270,7 @@ import Testing
     let ann = try device(1)
     try edit(ann) { try $0.setValue("note", .string("n")) }
     try setPicture(ann, Self.small)
-    // A server without extensions tells it by the words of its refusal only.
-    hall.setGate { call in
-      let lack = "Cannot create or modify field 'picture' in record 'Photo' in production schema"
-      return call.path == "assets/upload"
-        ? .answer(RequestFailure(.badRequest, reason: lack)) : .pass
-    }
+    refuseUploads("Cannot create or modify field 'picture' in record 'Photo' in production schema")
     try await ann.sync()
     #expect(try ann.store.failedChanges() == [])
     #expect(try ann.changes(.parked).map { $0.change.edits.map(\.name) } == [["picture"]])
@@ -278,16 +280,12 @@ import Testing
   @Test func `an edit of what waits for its type sends all of it, its file too`() async throws {
     let (ann, ben) = (try device(1), try device(2))
     try setPicture(ann, Self.small)
-    hall.setGate { call in
-      let lack = "Cannot create new type Photo in production schema"
-      return call.path == "assets/upload"
-        ? .answer(RequestFailure(.badRequest, reason: lack)) : .pass
-    }
+    refuseUploads("Cannot create new type Photo in production schema")
     try await ann.sync()
     _ = try await ann.carryOut(.schema)
     #expect(try ann.changes(.parked).count == 1)
     // It is promoted, and as long has passed as a device waits before it tries again.
-    for _ in 0..<300 { _ = Device.now() }
+    hall.pass(seconds: 300)
     try edit(ann) { try $0.setValue("note", .string("n")) }
     hall.setGate { $0.path == "records/modify" ? .loseReply : .pass }
     while case .done(let facts) = try await ann.carryOut(.push), facts.hasMore || facts.needsUpload
@@ -308,12 +306,12 @@ import Testing
     try await ben.sync()
     hall.setGate(nil)
     try ben.session.write { _, rows in try rows.run("UPDATE contrail_sync_awaited SET retry = 0") }
-    guard case .call = try ben.session.begin(.download, now: Device.now()) else {
+    guard case .call = try ben.session.begin(.download, now: hall.now()) else {
       Issue.record("nothing is fetched")
       return
     }
     let reply = SyncReply(status: 200, body: [1, 2, 4])
-    let result = try ben.session.finish(.download, .success(reply), now: Device.now())
+    let result = try ben.session.finish(.download, .success(reply), now: hall.now())
     #expect(result == .unanswered("what came has another checksum than its record says"))
     #expect(try picture(ben) == .null)
     #expect(try awaited(ben) == ["picture FILE_DAMAGED 4"])

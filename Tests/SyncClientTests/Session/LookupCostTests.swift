@@ -95,7 +95,7 @@ import Testing
     try await ann.sync()
     let found = try await expensive {
       try ann.session.write { _, rows in try rows.set(.trouble, Trouble.zoneReset.rawValue) }
-      try ann.session.resolve(.reupload, now: Device.now())
+      try ann.session.resolve(.reupload, now: hall.now())
     }
     #expect(found == [])
     #expect(try ann.changes(.pending).count == 3 * Self.count)

@@ -41,7 +41,7 @@ import Testing
       try rows.run("UPDATE contrail_sync_file SET receipt = NULL")
     }
     #expect(try await ann.sync().outcome == .trouble(.zoneDeleted))
-    try ann.session.resolve(.reupload, now: Device.now())
+    try ann.session.resolve(.reupload, now: hall.now())
     for device in [ann, ben] { try await device.sync() }
     #expect(try ann.store.failedChanges() == [])
     #expect(try picture(ben) == .data([1, 2, 3]))
@@ -64,7 +64,7 @@ import Testing
     #expect(try picture(ben) == .data([1]))
     hall.restore(backup)
     #expect(try await ben.sync().outcome == .trouble(.zoneDeleted))
-    try ben.session.resolve(.reupload, now: Device.now())
+    try ben.session.resolve(.reupload, now: hall.now())
     for device in [ben, carl] { try await device.sync() }
     #expect(try ben.store.failedChanges() == [])
     #expect(try picture(carl) == .data([1]))

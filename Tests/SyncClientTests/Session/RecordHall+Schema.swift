@@ -7,7 +7,7 @@ extension RecordHall {
   /// Puts the records of a schema into production, as the administrator does.
   func promote(_ schema: Schema) async throws {
     let text = Array(try CKDB.text(of: schema.mapped(.native).schema).utf8)
-    let mark = AuditMark(by: "test", at: Device.now())
+    let mark = AuditMark(by: "test", at: now())
     _ = try await service.storage.write { transaction in
       let old =
         try transaction.schema().map { try ContainerSchema(stored: $0) } ?? ContainerSchema()

@@ -22,6 +22,7 @@ final class RecordHall: Sendable {
   /// Stands between a request and its answer; nil lets it through.
   private let gate = Mutex<(@Sendable (SyncCall) -> Gate)?>(nil)
   private let log = Mutex<[String]>([])
+  private let clock = Mutex<Int64>(1_700_000_000_000)
 
   /// What becomes of a request.
   enum Gate: Sendable {
@@ -51,6 +52,17 @@ final class RecordHall: Sendable {
     let service = RecordService(
       environment, storage: storage, limits: limits, assets: hasAssets ? assets?.setting : nil)
     current = Mutex((service, storage))
+  }
+
+  /// The time of all devices here, a second later each time.
+  func now() -> Int64 { pass(seconds: 1) }
+
+  @discardableResult
+  func pass(seconds: Int64) -> Int64 {
+    clock.withLock { now in
+      now += seconds * 1_000
+      return now
+    }
   }
 
   var service: RecordService { current.withLock { $0.service } }
@@ -180,14 +192,6 @@ final class Device {
   private(set) var machine: SyncMachine
   private(set) var reports: [SyncReport] = []
   private let number: UInt64
-  private static let clock = Mutex<Int64>(1_700_000_000_000)
-
-  static func now() -> Int64 {
-    clock.withLock { now in
-      now += 1_000
-      return now
-    }
-  }
 
   init(
     _ number: UInt64, _ hall: RecordHall, schema: Schema, profile: MappingProfile = .native,
@@ -197,7 +201,7 @@ final class Device {
     self.number = number
     self.hall = hall
     var environment = Store.Environment.system
-    environment.now = { Date(timeIntervalSince1970: Double(Device.now()) / 1_000) }
+    environment.now = { Date(timeIntervalSince1970: Double(hall.now()) / 1_000) }
     store = try Store(at: location, schema: schema, environment: environment)
     configuration = SyncConfiguration(
       server: "hall", container: "test", environment: hall.service.environment.rawValue,
@@ -215,7 +219,7 @@ final class Device {
   func restart() throws {
     session = try SyncSession(
       store, configuration, device: DeviceNumber(rawValue: number),
-      random: SeededRandom(seed: number &+ UInt64(Device.now())))
+      random: SeededRandom(seed: number &+ UInt64(hall.now())))
     machine = SyncMachine(configuration.machine, seed: number)
     listen()
   }
@@ -225,16 +229,16 @@ final class Device {
   /// A pass to its end.
   @discardableResult
   func sync() async throws -> SyncMachine.PassEnd {
-    var actions = machine.handle(.wish(.asked), now: Device.now())
+    var actions = machine.handle(.wish(.asked), now: hall.now())
     while true {
       var next: [SyncMachine.Action] = []
       for action in actions {
         switch action {
         case .carryOut(let step):
-          next += machine.handle(.result(try await carryOut(step)), now: Device.now())
+          next += machine.handle(.result(try await carryOut(step)), now: hall.now())
         case .finish(let end): return end
         case .wake(let time):
-          if time != nil { next += machine.handle(.timer, now: Device.now()) }
+          if time != nil { next += machine.handle(.timer, now: hall.now()) }
         }
       }
       actions = next
@@ -242,12 +246,12 @@ final class Device {
   }
 
   func carryOut(_ step: SyncStep) async throws -> StepResult {
-    switch try session.begin(step, now: Device.now()) {
+    switch try session.begin(step, now: hall.now()) {
     case .done(let result): return result
     case .call(let call):
       let reply = await hall.send(call)
-      try session.work(now: Device.now())
-      return try session.finish(step, reply, now: Device.now())
+      try session.work(now: hall.now())
+      return try session.finish(step, reply, now: hall.now())
     }
   }
 

@@ -68,7 +68,7 @@ import Testing
     #expect(before == Self.all)
     #expect(try SyncStatus.read(ann.store).trouble == row.trouble)
     ann.forgetReports()
-    try ann.session.resolve(row.policy, now: Device.now())
+    try ann.session.resolve(row.policy, now: hall.now())
     #expect(try SyncStatus.read(ann.store).trouble == nil)
     try await expectEnd(row)
   }
@@ -84,14 +84,14 @@ import Testing
   @Test(arguments: Trouble.allCases)
   func `asking changes nothing, and the trouble stays`(_ trouble: Trouble) async throws {
     try await meet(trouble)
-    try ann.session.resolve(.ask, now: Device.now())
+    try ann.session.resolve(.ask, now: hall.now())
     #expect(try tails(ann) == Self.all)
     #expect(try SyncStatus.read(ann.store).trouble == trouble)
   }
 
   @Test func `there is nothing to be decided where nothing has happened`() async throws {
     try await ann.sync()
-    #expect(throws: SyncError.self) { try ann.session.resolve(.reupload, now: Device.now()) }
+    #expect(throws: SyncError.self) { try ann.session.resolve(.reupload, now: hall.now()) }
   }
 
   @Test func `whoever was away longer than tombstones live loses nothing and brings nothing back`()
@@ -130,7 +130,7 @@ import Testing
       try await ben.sync()
     }
     #expect(try await ann.sync().outcome == .trouble(.serverRestored))
-    try ann.session.resolve(.reupload, now: Device.now())
+    try ann.session.resolve(.reupload, now: hall.now())
     try ann.restart()
     #expect(try await ann.sync().outcome == .complete)
     try await ben.sync()
@@ -149,7 +149,7 @@ import Testing
     let known = try old.bases()
     try await changeZone([.delete])
     _ = try await old.sync()
-    try old.session.resolve(.reupload, now: Device.now())
+    try old.session.resolve(.reupload, now: hall.now())
     #expect(try await old.sync().outcome == .complete)
     let fresh = try Device(3, hall, schema: TwoDevicesTests.schema)
     try await fresh.sync()

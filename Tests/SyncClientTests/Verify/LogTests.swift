@@ -100,7 +100,7 @@ import Testing
     try await share()
     try ann.edit(first: "Entry") { try $0.setValue("tail", .string("N2")) }
     try ann.session.write { _, rows in
-      try ann.session.takeIn(rows, try ann.session.zone(rows), Device.now())
+      try ann.session.takeIn(rows, try ann.session.zone(rows), hall.now())
     }
     let told = try ann.store.explainRecord("Entry/1", ann.configuration)
     #expect(told.recordType == entryType && told.object == "Entry/1" && told.standing == nil)

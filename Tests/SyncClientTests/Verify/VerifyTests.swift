@@ -330,13 +330,13 @@ import Testing
       isAtomic: true
     ).json()
     let verifier = SyncVerifier(ann.session, isRepairing: true)
-    var work = try verifier.begin(now: Device.now())
+    var work = try verifier.begin(now: hall.now())
     while case .call(let call) = work {
       if call.path == "zones/digest" {
         _ = await hall.send(
           SyncCall("records/modify", in: .database(.private), body: write))
       }
-      work = try verifier.finish(await hall.send(call), now: Device.now())
+      work = try verifier.finish(await hall.send(call), now: hall.now())
     }
     #expect(verifier.report.outcome == .unfinished && !verifier.report.isEqual)
     #expect(verifier.report.differences == [])

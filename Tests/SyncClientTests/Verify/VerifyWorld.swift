@@ -28,7 +28,7 @@ extension Device {
   func verify(repair: Bool = false) async throws -> VerifyRun {
     let verifier = SyncVerifier(session, isRepairing: repair)
     var run = VerifyRun(report: SyncVerification(), calls: [], bytes: 0)
-    var work = try verifier.begin(now: Device.now())
+    var work = try verifier.begin(now: hall.now())
     while true {
       switch work {
       case .done(let report):
@@ -39,7 +39,7 @@ extension Device {
         let reply = await hall.send(call)
         run.bytes += call.body.count
         if case .success(let reply) = reply { run.bytes += reply.body.count }
-        work = try verifier.finish(reply, now: Device.now())
+        work = try verifier.finish(reply, now: hall.now())
       }
     }
   }
