@@ -155,6 +155,27 @@ import Testing
     #expect(try ann.objects("Flight") == ["number=LX 9"])
   }
 
+  @Test func `a reference that waits and that a restored server has lost is sent again`()
+    async throws
+  {
+    let (ann, ben) = (try device(1, .reupload), try device(2, .reupload))
+    try ann.edit { try $0.insert("Flight").setValue("number", .string("LX 8")) }
+    for device in [ann, ben] { try await device.sync() }
+    let backup = hall.backup()
+    try ann.edit { context in
+      let airport = try context.insert("Airport")
+      try context.first("Flight").setRelated("airport", airport)
+    }
+    try await ann.sync()
+    let airport = try name(of: "Airport", ann)
+    try await modify(.forceDelete, Record(recordName: airport, recordType: "Airport"))
+    try await ben.sync()
+    #expect(try ben.objects("Flight") == ["number=LX 8"])
+    hall.restore(backup)
+    try await expectSame([ben, ann])
+    #expect(try ben.objects("Flight") == ["airport=\(airport) number=LX 8"])
+  }
+
   @Test func `a deletion that was refused is done when the server has lost the record`()
     async throws
   {

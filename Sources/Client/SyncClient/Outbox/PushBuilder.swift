@@ -229,7 +229,7 @@ extension PushBuilder {
     for name in lacking { fields[name] = nil }
     let unsent = isLost ? fields.names(otherThanIn: there) : []
     let moved = read.moved(from: there, besides: row.change.edits, FieldClock(row.clock, device))
-    for edit in local.edits(of: row, record, read.fields, device: device) + moved {
+    for edit in try local.edits(of: row, record, read.fields, device: device) + moved {
       // Back to what the server has: nothing to tell, unless what was sent in between may have arrived.
       let isOld = objects.isSame(
         edit.value, fields[edit.name]?.value ?? .null, in: edit.name, of: record)

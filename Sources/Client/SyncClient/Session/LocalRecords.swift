@@ -64,7 +64,7 @@ extension LocalRecords {
   /// A change's edits with the values that they have now: of a new record, all that it has.
   func edits(
     of change: ChangeRow, _ record: RecordRow, _ fields: RecordFields, device: DeviceNumber
-  ) -> [LocalEdit] {
+  ) throws -> [LocalEdit] {
     let fields = objects.withLegacyFields(fields, of: record.type)
     var edits = change.change.edits
     if change.change.kind == .create {
@@ -73,11 +73,26 @@ extension LocalRecords {
         fields.names.filter { name in !edits.contains { $0.name.utf8.elementsEqual(name.utf8) } }
         .map { LocalEdit($0, .null, clock) } + edits
     }
-    return edits.map { edit in
+    return try edits.map { edit in
       var edit = edit
-      edit.value = fields[edit.name]?.value ?? .null
+      edit.value = try value(of: edit, record, fields)
       return edit
     }
+  }
+
+  /// The value of an edit's field now.
+  ///
+  /// What is restated was not edited here: a reference that the object lacks, since its target is not here, is
+  /// told as it waits.
+  func value(
+    of edit: LocalEdit, _ record: RecordRow, _ fields: RecordFields
+  ) throws -> RecordValue {
+    let value = fields[edit.name]?.value ?? .null
+    guard edit.isRestated, value == .null,
+      let awaited = try rows.waiting(of: record.number)
+        .first(where: { $0.field.utf8.elementsEqual(edit.name.utf8) })
+    else { return value }
+    return .string(awaited.target)
   }
 }
 

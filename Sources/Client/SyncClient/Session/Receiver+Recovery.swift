@@ -138,10 +138,11 @@ extension Receiver {
     if lost.isEmpty { return change }
     for edit in lost { known.fields[edit.name] = server.fields[edit.name] }
     var change = try change ?? rows.newChange(LocalChange(.update), of: row, clock, now)
-    change.change.edits += lost.map { edit in
-      var again = LocalEdit(edit.name, read.fields[edit.name]?.value ?? .null, edit.clock)
+    change.change.edits += try lost.map { edit in
+      var again = LocalEdit(edit.name, .null, edit.clock)
       // Others have the value that the server has lost: they have to hear if it is taken back, too.
       again.isRestated = true
+      again.value = try local.value(of: again, row, read.fields)
       return again
     }
     return change

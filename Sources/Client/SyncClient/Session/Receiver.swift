@@ -172,7 +172,7 @@ struct Receiver {
     guard change.change.kind != .delete,
       let read = try local.fields(of: row, files: change.change.fileWish(type(of: row)))
     else { return change }
-    change.change.edits = local.edits(of: change, row, read.fields, device: device)
+    change.change.edits = try local.edits(of: change, row, read.fields, device: device)
     if change.change.mayHaveArrived {
       change.change.edits = try sent.marking(change.change.edits, of: row)
     }
