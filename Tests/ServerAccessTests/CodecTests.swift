@@ -11,6 +11,21 @@ import Testing
     }
   }
 
+  @Test(arguments: [2, 4, 8, 10, 64])
+  func `one byte that is no lower-case digit makes a text none, wherever it stands`(count: Int) {
+    let digits = Array("0123456789abcdef".utf8)
+    for place in 0..<count {
+      var text = (0..<count).map { digits[($0 * 7 + 3) % 16] }
+      let read = (UInt8.min...UInt8.max).filter { byte in
+        text[place] = byte
+        let bytes = HexText.bytes(text)
+        #expect(bytes == nil || HexText.text(bytes ?? []) == String(decoding: text, as: UTF8.self))
+        return bytes != nil
+      }
+      #expect(read == digits)
+    }
+  }
+
   // The vectors of RFC 4648, section 10.
   @Test(arguments: [
     ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="),

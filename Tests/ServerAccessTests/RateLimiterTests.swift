@@ -25,14 +25,20 @@ import Testing
     #expect(answers == [.allowed, .allowed, .wait(seconds: 30)])
   }
 
-  @Test func `a request that one limit refuses counts against none`() {
+  @Test(arguments: [false, true])
+  func `a request that one limit refuses counts against none`(isLastRefused: Bool) {
     let limits: [RateKey.Kind: RateLimit] = [
       .user: RateLimit(perSecond: 1, burst: 1), .address: RateLimit(perSecond: 1, burst: 2),
     ]
     let limiter = RateLimiter(RateLimits(limits))
-    let both = one + [.address("192.0.2.1")]
-    #expect(limiter.admit(both, now: now) == .allowed)
-    for _ in 0..<5 { #expect(limiter.admit(both, now: now) == .wait(seconds: 1)) }
+    func keys(_ address: String) -> [RateKey] {
+      isLastRefused ? [.address(address)] + one : one + [.address(address)]
+    }
+    #expect(limiter.admit(keys("192.0.2.1"), now: now) == .allowed)
+    for number in 1...5 {
+      #expect(limiter.admit(keys("192.0.2.\(number)"), now: now) == .wait(seconds: 1))
+    }
+    #expect(limiter.count == 2)
     #expect(limiter.admit([.address("192.0.2.1")], now: now) == .allowed)
     #expect(limiter.admit([.address("192.0.2.1")], now: now) == .wait(seconds: 1))
   }

@@ -22,6 +22,8 @@ struct ServerRow {
   /// How many bytes each item has, where throughput is of interest.
   var bytesEach: Double?
   var note: String
+  /// How many runs the figure is the median of.
+  var runCount = Runner.serverRunCount
   let ours: Side
   var floor: Side?
 }
@@ -35,7 +37,7 @@ extension Runner {
     guard wants(row.name) else { return }
     report.began(row.name)
     var (ours, floor): ([ServerReading], [ServerReading]) = ([], [])
-    for number in 0..<Self.serverRunCount {
+    for number in 0..<row.runCount {
       let isFloorFirst = number % 2 == 1
       if isFloorFirst, let side = row.floor { floor.append(try side(number)) }
       ours.append(try row.ours(number))

@@ -44,7 +44,8 @@ import Testing
     let world = ServiceWorld()
     await world.makeZones("Notes")
     _ = await world.save([("a", "one")])
-    let atOnce = try world.service.answerAtOnce(path, Self.call, body: Array(body.utf8))
+    let atOnce = try world.service.answerAtOnce(
+      NamedOperation(path), Self.call, body: Array(body.utf8))
     let inTurn = try await world.service.answer(path, Self.call, body: Array(body.utf8))
     #expect(
       atOnce.map { String(decoding: $0, as: UTF8.self) } == String(decoding: inTurn, as: UTF8.self))
@@ -57,14 +58,17 @@ import Testing
     let world = ServiceWorld(Distant())
     await world.makeZones("Notes")
     _ = await world.save([("a", "one")])
-    #expect(try world.service.answerAtOnce(path, Self.call, body: Array(body.utf8)) == nil)
+    #expect(
+      try world.service.answerAtOnce(NamedOperation(path), Self.call, body: Array(body.utf8)) == nil
+    )
     #expect(try await !world.service.answer(path, Self.call, body: Array(body.utf8)).isEmpty)
   }
 
   @Test func `what writes is never answered at once`() throws {
     let world = ServiceWorld()
     let body = #"{"operations":[{"operationType":"create","zone":{"zoneID":{"zoneName":"Z"}}}]}"#
-    let answer = try world.service.answerAtOnce("zones/modify", Self.call, body: Array(body.utf8))
+    let answer = try world.service.answerAtOnce(
+      NamedOperation("zones/modify"), Self.call, body: Array(body.utf8))
     #expect(answer == nil)
   }
 
@@ -72,10 +76,12 @@ import Testing
     let world = ServiceWorld()
     let body = #"{"zoneID":{"zoneName":"None"},"records":[{"recordName":"a"}]}"#
     #expect(throws: RequestFailure.zoneNotFound("None")) {
-      _ = try world.service.answerAtOnce("records/lookup", Self.call, body: Array(body.utf8))
+      _ = try world.service.answerAtOnce(
+        NamedOperation("records/lookup"), Self.call, body: Array(body.utf8))
     }
     #expect(throws: RequestFailure.self) {
-      _ = try world.service.answerAtOnce("records/lookup", Self.call, body: Array("{".utf8))
+      _ = try world.service.answerAtOnce(
+        NamedOperation("records/lookup"), Self.call, body: Array("{".utf8))
     }
   }
 }

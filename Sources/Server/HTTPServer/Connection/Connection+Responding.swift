@@ -4,8 +4,9 @@ extension Connection {
   /// Puts the response into the output, and goes on to what comes after it.
   func respond(_ response: consuming HTTPResponse) {
     if let head { loop.compression.apply(to: &response, for: head) }
-    let plan = plan(for: response)
-    output.append(plan.head)
+    var plan = plan(for: response)
+    // NB: given away, so that the body is put behind it in place.
+    output.append(plan.takeHead())
     let closes = plan.closes
     if case .stream(let stream, let isChunked) = plan.body {
       start(stream, isChunked: isChunked, closes: closes)
@@ -42,6 +43,13 @@ extension Connection {
 }
 
 extension ResponsePlan {
+  /// Gives the head away.
+  fileprivate mutating func takeHead() -> [UInt8] {
+    let taken = head
+    head = []
+    return taken
+  }
+
   /// Ends the connection without a word.
   static var nothing: ResponsePlan { ResponsePlan(head: [], body: .none, closes: true) }
 

@@ -41,12 +41,23 @@ public struct HTTPRequestHead: Sendable {
   public var targetBytes: ArraySlice<UInt8> { headers.bytes(in: targetRange) }
 
   /// The path, still percent-encoded, without scheme, host and query; `*` where OPTIONS asks about the server.
-  public var path: String {
-    pathRange.isEmpty ? "/" : headers.text(in: pathRange)
+  public var path: String { String(decoding: pathBytes, as: UTF8.self) }
+
+  /// The bytes of the path.
+  public var pathBytes: ArraySlice<UInt8> {
+    pathRange.isEmpty ? [ASCII.slash] : headers.bytes(in: pathRange)
   }
 
   /// What follows the first question mark, still percent-encoded; nil without one.
   public var query: String? { queryRange.map(headers.text) }
+
+  /// The bytes of the query as they were sent; nil without one.
+  public var queryBytes: ArraySlice<UInt8>? { queryRange.map(headers.bytes) }
+
+  /// Whether the path begins with these bytes, without making a text of it.
+  public func hasPath(under root: String) -> Bool {
+    pathBytes.withUnsafeBufferPointer { $0.starts(with: root.utf8) }
+  }
 }
 
 /// The versions that are spoken.

@@ -9,7 +9,7 @@ public struct HTTPResponseHeaders: Hashable, Sendable, ExpressibleByDictionaryLi
 
     /// Whether both can stand in a head without beginning something else there.
     var isValid: Bool {
-      !name.utf8.isEmpty && ASCII.all(name, ASCII.isToken) && ASCII.all(value, ASCII.isFieldValue)
+      !name.utf8.isEmpty && ASCII.all(name, ASCII.isToken) && ASCII.areFieldValue(value)
     }
   }
 

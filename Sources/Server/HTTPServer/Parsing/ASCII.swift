@@ -8,6 +8,7 @@ package enum ASCII {
   package static let tab: UInt8 = 0x09
   package static let colon: UInt8 = 0x3A
   package static let semicolon: UInt8 = 0x3B
+  package static let slash: UInt8 = 0x2F
 
   /// `tchar`: what names of headers and methods are made of.
   @inline(__always)
@@ -28,13 +29,49 @@ package enum ASCII {
     (byte >= 0x20 && byte != 0x7F) || byte == tab
   }
 
-  /// What targets are made of here: visible ASCII without `#`, which begins a fragment and is never sent.
-  @inline(__always)
-  package static func isTarget(_ byte: UInt8) -> Bool {
-    // NB: without a branch, since it is asked about each byte of each target.
-    let isVisible = byte &- 0x21 < 0x7F - 0x21
-    return isVisible && byte != 0x23
+  /// Whether targets are made of these bytes here: visible ASCII without `#`, which begins a fragment and is never
+  /// sent.
+  package static func areTarget(_ bytes: ArraySlice<UInt8>) -> Bool {
+    bytes.withUnsafeBytes { bytes in
+      arePrintable(bytes) && place(of: space, in: bytes) == bytes.count
+        && place(of: 0x23, in: bytes) == bytes.count
+    }
   }
+
+  /// Whether values of headers are made of these bytes.
+  package static func areFieldValue(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    arePrintable(UnsafeRawBufferPointer(bytes)) || bytes.allSatisfy(isFieldValue)
+  }
+
+  /// The same of a text.
+  static func areFieldValue(_ text: String) -> Bool {
+    text.utf8.withContiguousStorageIfAvailable(areFieldValue) ?? text.utf8.allSatisfy(isFieldValue)
+  }
+
+  /// Whether all bytes are from 0x20 to 0x7E.
+  ///
+  /// NB: eight at once, since nearly every byte of a head is asked about. In a word, a byte below 0x20 borrows from
+  /// its highest bit, 0x7F carries into it, and others beyond ASCII have it.
+  private static func arePrintable(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    var others: UInt64 = 0
+    var place = 0
+    while place + 8 <= bytes.count {
+      let word = bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+      others |= word | (word &- each * 0x20) | (word &+ each)
+      place += 8
+    }
+    while place < bytes.count {
+      let byte = UInt64(bytes[place])
+      others |= (byte &- 0x20 < 0x7F - 0x20) ? 0 : highest
+      place += 1
+    }
+    return others & highest == 0
+  }
+
+  /// A one in each byte of a word.
+  private static let each: UInt64 = 0x0101_0101_0101_0101
+  /// The highest bit of each byte of a word.
+  private static let highest: UInt64 = 0x8080_8080_8080_8080
 
   /// What `Host` is made of: names, addresses, brackets and a port (RFC 3986, section 3.2.2).
   package static func isHost(_ byte: UInt8) -> Bool {

@@ -65,7 +65,9 @@ struct HeadReader {
     var end = to
     while start < end, block[start] == ASCII.space || block[start] == ASCII.tab { start += 1 }
     while end > start, block[end - 1] == ASCII.space || block[end - 1] == ASCII.tab { end -= 1 }
-    guard ASCII.all(block[start..<end], ASCII.isFieldValue) else { throw .malformedHeader }
+    guard block[start..<end].withUnsafeBufferPointer(ASCII.areFieldValue) else {
+      throw .malformedHeader
+    }
     return start..<end
   }
 }

@@ -42,7 +42,7 @@ struct RequestLine {
   private static func target(
     _ bytes: ArraySlice<UInt8>, method: HTTPMethod
   ) throws(RequestFault) -> RequestTarget {
-    guard let first = bytes.first, ASCII.all(bytes, ASCII.isTarget) else { throw .malformedTarget }
+    guard let first = bytes.first, ASCII.areTarget(bytes) else { throw .malformedTarget }
     var path = bytes
     if first != 0x2F {
       if bytes.count == 1, first == 0x2A, method == .options {

@@ -17,7 +17,7 @@ struct OutputQueue {
   /// How many bytes of a body are appended to those before it: room for them saves a copy.
   static func bytesJoined(to body: Int) -> Int { body <= joinedBytesMax ? body : 0 }
 
-  mutating func append(_ bytes: [UInt8]) {
+  mutating func append(_ bytes: consuming [UInt8]) {
     guard !bytes.isEmpty else { return }
     count += bytes.count
     if let last = segments.indices.last, segments[last].count + bytes.count <= Self.joinedBytesMax {

@@ -31,8 +31,8 @@ package struct ResponsePlan {
   /// Whether the connection ends after it.
   package var closes: Bool
 
-  /// About how many bytes a head has.
-  private static let headBytes = 384
+  /// Room for the headers that the server adds.
+  private static let addedBytesMax = 128
 
   /// Headers that only the server writes, since they say where the response ends.
   private static let ownHeaders = [
@@ -48,44 +48,18 @@ package struct ResponsePlan {
     let framing = Framing(response, circumstances)
     closes = circumstances.closes || response.closesConnection || framing.endsWithConnection
     body = framing.body
-    head = []
-    head.reserveCapacity(Self.headBytes + OutputQueue.bytesJoined(to: framing.length ?? 0))
-    writeHead(response, framing, circumstances, dateLine)
-  }
-
-  private mutating func writeHead(
-    _ response: HTTPResponse, _ framing: Framing, _ circumstances: Circumstances,
-    _ dateLine: [UInt8]
-  ) {
-    head.append(contentsOf: response.status == .ok ? Self.okLine : Self.line(of: response.status))
-    var hasDate = false
-    for field in response.headers.fields where !Self.isOwn(field.name) {
-      append(field.name, field.value)
-      hasDate = hasDate || ASCII.equal(field.name.utf8, "date".utf8)
+    let line = response.status == .ok ? Self.okLine : Self.line(of: response.status)
+    let headMax = line.count + response.headers.bytesMax + dateLine.count + Self.addedBytesMax
+    let closes = closes
+    // NB: into room that was counted before: an array's own checks for each piece cost more than most pieces.
+    head = [UInt8](
+      unsafeUninitializedCapacity: headMax + OutputQueue.bytesJoined(to: framing.length ?? 0)
+    ) { room, count in
+      var writer = HeadWriter(room)
+      writer.append(line)
+      writer.write(response.headers, framing, closes: closes, dateLine)
+      count = writer.count
     }
-    if !hasDate { head.append(contentsOf: dateLine) }
-    if let length = framing.length { append("Content-Length", String(length)) }
-    if framing.isChunked { append("Transfer-Encoding", "chunked") }
-    if closes { append("Connection", "close") }
-    head.append(ASCII.carriageReturn)
-    head.append(ASCII.lineFeed)
-  }
-
-  private mutating func append(_ name: String, _ value: String) {
-    append(name)
-    head.append(ASCII.colon)
-    head.append(ASCII.space)
-    append(value)
-    head.append(ASCII.carriageReturn)
-    head.append(ASCII.lineFeed)
-  }
-
-  /// Appends a text that lies in one piece as one piece, as all do that Swift has made.
-  private mutating func append(_ text: String) {
-    let isDone: Void? = text.utf8.withContiguousStorageIfAvailable {
-      head.append(contentsOf: $0)
-    }
-    if isDone == nil { head.append(contentsOf: text.utf8) }
   }
 
   private static let okLine = line(of: .ok)
@@ -94,7 +68,7 @@ package struct ResponsePlan {
     Array("HTTP/1.1 \(status.rawValue) \(status.reason)\r\n".utf8)
   }
 
-  private static func isOwn(_ name: String) -> Bool {
+  fileprivate static func isOwn(_ name: String) -> Bool {
     // Most headers are told by their length.
     guard ownLengths & (1 << UInt64(name.utf8.count)) != 0 else { return false }
     return ownHeaders.contains { ASCII.equal($0.utf8, name.utf8) }
@@ -127,5 +101,66 @@ private struct Framing {
       if !isHead { body = .stream(stream, isChunked: isChunked) }
       endsWithConnection = !isChunked
     }
+  }
+}
+
+/// Writes a head into room that has been made for all of it; what would not fit is left out.
+private struct HeadWriter {
+  private let room: UnsafeMutableRawBufferPointer
+  private(set) var count = 0
+
+  init(_ room: UnsafeMutableBufferPointer<UInt8>) {
+    self.room = UnsafeMutableRawBufferPointer(room)
+  }
+
+  mutating func write(
+    _ headers: HTTPResponseHeaders, _ framing: Framing, closes: Bool, _ dateLine: [UInt8]
+  ) {
+    var hasDate = false
+    for field in headers.fields where !ResponsePlan.isOwn(field.name) {
+      append(field.name, field.value)
+      hasDate = hasDate || ASCII.equal(field.name.utf8, "date".utf8)
+    }
+    if !hasDate { append(dateLine) }
+    if let length = framing.length { append("Content-Length", String(length)) }
+    if framing.isChunked { append("Transfer-Encoding", "chunked") }
+    if closes { append("Connection", "close") }
+    append(ASCII.carriageReturn, ASCII.lineFeed)
+  }
+
+  mutating func append(_ bytes: [UInt8]) { bytes.withUnsafeBytes { append($0) } }
+
+  private mutating func append(_ name: String, _ value: String) {
+    append(name)
+    append(ASCII.colon, ASCII.space)
+    append(value)
+    append(ASCII.carriageReturn, ASCII.lineFeed)
+  }
+
+  private mutating func append(_ text: String) {
+    // As all texts do that Swift has made, it lies in one piece.
+    let isDone: Void? = text.utf8.withContiguousStorageIfAvailable {
+      append(UnsafeRawBufferPointer($0))
+    }
+    if isDone == nil { append(Array(text.utf8)) }
+  }
+
+  private mutating func append(_ first: UInt8, _ second: UInt8) {
+    guard room.count - count >= 2 else { return }
+    (room[count], room[count + 1]) = (first, second)
+    count += 2
+  }
+
+  private mutating func append(_ bytes: UnsafeRawBufferPointer) {
+    guard room.count - count >= bytes.count else { return }
+    UnsafeMutableRawBufferPointer(rebasing: room[count...]).copyMemory(from: bytes)
+    count += bytes.count
+  }
+}
+
+extension HTTPResponseHeaders {
+  /// How many bytes all of them have with what stands between them.
+  fileprivate var bytesMax: Int {
+    fields.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count + 4 }
   }
 }

@@ -39,18 +39,20 @@ struct OperationContext: Sendable {
 }
 
 /// An operation as a row of the table: bytes in, bytes out.
-struct ServedOperation: Sendable {
+final class ServedOperation: Sendable {
   let path: String
   let databases: Set<DatabaseScope>
   let answer: @Sendable (OperationContext, [UInt8]) async throws -> [UInt8]
   /// The same without waiting; it gives nil where the storage makes it wait.
   let answerAtOnce: (@Sendable (OperationContext, [UInt8]) throws -> [UInt8]?)?
 
-  private init<Served: Operation>(_: Served.Type, in databases: Set<DatabaseScope>? = nil) {
+  private convenience init<Served: Operation>(
+    _: Served.Type, in databases: Set<DatabaseScope>? = nil
+  ) {
     self.init(Served.self, in: databases, atOnce: nil)
   }
 
-  private init<Served: ReadingOperation>(
+  private convenience init<Served: ReadingOperation>(
     reading _: Served.Type, in databases: Set<DatabaseScope>? = nil
   ) {
     self.init(Served.self, in: databases) { context, body in

@@ -41,11 +41,6 @@ public final class RecordService: Sendable {
     schemas = SchemaCache(environment)
   }
 
-  /// Whether there is an operation at `path`.
-  public static func serves(_ path: String) -> Bool {
-    ServedOperation.at(path) != nil || UnservedOperation.knows(path)
-  }
-
   /// What a request to an operation is answered that the protocol has and this server has not.
   public static func unserved(_ path: String) -> RequestFailure { UnservedOperation.failure(path) }
 
@@ -53,19 +48,21 @@ public final class RecordService: Sendable {
   public func answer(
     _ path: String, _ call: ServiceCall, body: [UInt8]
   ) async throws -> [UInt8] {
-    guard let operation = ServedOperation.at(path) else {
-      throw UnservedOperation.failure(path)
-    }
-    return try await run(operation, call, body)
+    try await answer(NamedOperation(path), call, body: body)
+  }
+
+  /// The answer to a request to an operation.
+  public func answer(
+    _ operation: NamedOperation, _ call: ServiceCall, body: [UInt8]
+  ) async throws -> [UInt8] {
+    try await run(operation.required(), call, body)
   }
 
   /// What `answer` gives, without waiting; nil where that is not possible, and nothing was done.
   public func answerAtOnce(
-    _ path: String, _ call: ServiceCall, body: [UInt8]
+    _ operation: NamedOperation, _ call: ServiceCall, body: [UInt8]
   ) throws -> [UInt8]? {
-    guard let operation = ServedOperation.at(path) else {
-      throw UnservedOperation.failure(path)
-    }
+    let operation = try operation.required()
     guard let answer = operation.answerAtOnce else { return nil }
     try operation.check(call)
     do {

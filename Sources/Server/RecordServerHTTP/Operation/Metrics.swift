@@ -17,7 +17,7 @@ final class Metrics: Sendable {
   ]
 
   /// The requests to one operation.
-  private struct Requests {
+  fileprivate struct Requests {
     /// How many went well.
     var fine = 0
     /// How many did not, by the code of the protocol's error.
@@ -36,13 +36,26 @@ final class Metrics: Sendable {
     }
   }
 
-  /// The requests by operation: `records/modify`, `signin`.
-  private let requests = Mutex<[String: Requests]>([:])
+  /// Counts the requests to one operation: whoever knows it need not look it up.
+  final class Counter: Sendable {
+    fileprivate let requests = Mutex(Requests())
 
-  /// Counts a request.
-  func add(_ operation: String, code: String?, microseconds: Int64) {
-    requests.withLock { requests in
-      requests[operation, default: Requests()].add(code, microseconds)
+    /// Counts a request.
+    func add(code: String?, microseconds: Int64) {
+      requests.withLock { $0.add(code, microseconds) }
+    }
+  }
+
+  /// The counters by operation: `records/modify`, `signin`.
+  private let counters = Mutex<[String: Counter]>([:])
+
+  /// What counts the requests to an operation.
+  func counter(_ operation: String) -> Counter {
+    counters.withLock { counters in
+      if let known = counters[operation] { return known }
+      let counter = Counter()
+      counters[operation] = counter
+      return counter
     }
   }
 
@@ -50,7 +63,8 @@ final class Metrics: Sendable {
   func page(_ http: HTTPServerCounters?, _ gauges: [(name: String, help: String, value: Int64)])
     -> String
   {
-    let requests = requests.withLock { $0 }.sorted { $0.key < $1.key }
+    let requests = counters.withLock { $0 }.sorted { $0.key < $1.key }
+      .map { ($0.key, $0.value.requests.withLock { $0 }) }.filter { $0.1.times.count > 0 }
     var page = MetricsPage()
     page.counter("contrail_requests_total", "Requests by operation and code.")
     for (operation, requests) in requests {

@@ -16,7 +16,7 @@ struct RequestFacts: Sendable {
   init(_ request: HTTPRequest, id: String) {
     self.request = request
     self.id = id
-    query = QueryParameters(request.query)
+    query = QueryParameters(request.head.queryBytes)
     origin = request.headers["Origin"]
     host = request.remoteAddress.host
   }

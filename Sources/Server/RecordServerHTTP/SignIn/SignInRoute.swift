@@ -17,8 +17,7 @@ extension RecordSite {
     guard isFromHere(facts) else {
       return SignInHTML.answer(SignInHTML.form(page, message: "Please try again."), status: 403)
     }
-    let form = QueryParameters(
-      String(validating: facts.request.body, as: UTF8.self), isForm: true)
+    let form = QueryParameters(facts.request.body[...], isForm: true)
     let attempt = SignInAttempt(
       apiTokenID: id, name: form["name"] ?? "", password: form["password"] ?? "",
       keepSignedIn: form["keep"] == "on", address: facts.host)

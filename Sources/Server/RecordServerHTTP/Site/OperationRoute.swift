@@ -7,12 +7,11 @@ import ServerAccess
 enum OperationRoute {
   static let row = ServedRoute(
     serves: { if case .operation = $0 { true } else { false } },
-    reply: { site, facts, route in
-      guard case .operation(let place, let scope, let path) = route else {
-        return .now(.nothing(facts))
-      }
+    reply: { site, facts, known in
+      guard case .operation(let place, let scope, _) = known.route, let asked = known.operation
+      else { return .now(.nothing(facts)) }
       if facts.request.method == .options { return .now(try site.preflight(facts, place)) }
-      return try site.operation(facts, place, scope, path)
+      return try site.operation(facts, place, scope, asked)
     })
 }
 
@@ -30,18 +29,19 @@ enum DeviceRoute {
 extension RecordSite {
   /// The answer to an operation: at once where it waits for nothing.
   fileprivate func operation(
-    _ facts: RequestFacts, _ place: Place, _ scope: DatabaseScope, _ path: String
+    _ facts: RequestFacts, _ place: Place, _ scope: DatabaseScope, _ asked: KnownRoute.Operation
   ) throws -> Reply {
     let done: Result<[UInt8], any Error>
     do {
-      let call = try call(facts, place, scope, path)
+      let call = try call(facts, place, scope, asked)
       guard let host = containers[place.container] else {
         // A token for a container that is not served any more.
         throw RequestFailure(.authenticationFailed)
       }
       let service = host.service(place.environment)
-      guard let body = try service.answerAtOnce(path, call, body: facts.request.body) else {
-        return .later { [self] in try await answer(path, call, facts, place, by: service) }
+      guard let body = try service.answerAtOnce(asked.named, call, body: facts.request.body)
+      else {
+        return .later { [self] in try await answer(asked.named, call, facts, place, by: service) }
       }
       done = .success(body)
     } catch {
@@ -51,12 +51,12 @@ extension RecordSite {
   }
 
   private func answer(
-    _ path: String, _ call: ServiceCall, _ facts: RequestFacts, _ place: Place,
+    _ operation: NamedOperation, _ call: ServiceCall, _ facts: RequestFacts, _ place: Place,
     by service: RecordService
   ) async throws -> Answer {
     let done: Result<[UInt8], any Error>
     do {
-      done = .success(try await service.answer(path, call, body: facts.request.body))
+      done = .success(try await service.answer(operation, call, body: facts.request.body))
     } catch {
       done = .failure(error)
     }
@@ -80,25 +80,14 @@ extension RecordSite {
 
   /// Who asks what for an operation, counted.
   private func call(
-    _ facts: RequestFacts, _ place: Place, _ scope: DatabaseScope, _ path: String
+    _ facts: RequestFacts, _ place: Place, _ scope: DatabaseScope, _ asked: KnownRoute.Operation
   ) throws -> ServiceCall {
-    try facts.check(Self.methods(of: path))
-    let isAboutUsers = path.hasPrefix("users/")
-    let caller = try caller(facts, place, isAboutUsers ? .identity : scope.access)
+    try facts.check(asked.methods)
+    let caller = try caller(facts, place, asked.isAboutUsers ? .identity : scope.access)
     var call = call(facts, caller, scope)
-    if isAboutUsers { call.person = try person(caller) }
+    if asked.isAboutUsers { call.person = try person(caller) }
     return call
   }
-
-  /// How an operation is asked for; lists take either method, for clients use both.
-  private static func methods(of path: String) -> [HTTPMethod] {
-    methodsByPath[path] ?? [.post, .get]
-  }
-
-  private static let methodsByPath = Dictionary(
-    WireEndpoint.rows.map { row in
-      (row.path, row.methods.map { HTTPMethod(rawValue: $0.rawValue) })
-    }, uniquingKeysWith: { first, _ in first })
 
   func call(_ facts: RequestFacts, _ caller: Caller, _ scope: DatabaseScope) -> ServiceCall {
     var call = ServiceCall(

@@ -18,10 +18,12 @@ public final class RecordSite: Sendable {
   /// The same for the service, made once.
   let freshSource: FreshSource
   let log: ServerLog
-  let metrics = Metrics()
+  let metrics: Metrics
   let state: SiteState
   private let identity: RequestIdentity
-  private let routes = RouteMemory()
+  private let routes: RouteMemory
+  /// What counts requests to paths where there is nothing.
+  private let strays: Metrics.Counter
 
   /// Serves the containers of a directory to those whom `access` lets in.
   public init(
@@ -37,12 +39,15 @@ public final class RecordSite: Sendable {
     self.log = log
     state = SiteState()
     identity = RequestIdentity(process: sources.random())
+    metrics = Metrics()
+    routes = RouteMemory(metrics)
+    strays = metrics.counter(KnownRoute.unknownName)
   }
 
   /// What an HTTP server calls.
   public var handler: HTTPHandler {
     HTTPHandler(
-      bodyLimit: { [self] head in bodyLimit(ofPath: head.path) },
+      bodyLimit: { [self] head in bodyLimit(head) },
       reply: { [self] request in reply(to: request) })
   }
 
@@ -57,7 +62,7 @@ public final class RecordSite: Sendable {
   private func reply(to request: HTTPRequest) -> HTTPReply {
     let started = sources.microseconds()
     let facts = RequestFacts(request, id: identity.name(request.id))
-    let route = routes.route(request.path)
+    let route = routes.route(request.head.pathBytes)
     do {
       switch try reply(facts, route) {
       case .now(let answer): return .now(response(answer, facts, route, since: started))
@@ -75,28 +80,24 @@ public final class RecordSite: Sendable {
     }
   }
 
-  private func reply(_ facts: RequestFacts, _ route: Route?) throws -> Reply {
-    guard let route, let served = ServedRoute.rows.first(where: { $0.serves(route) }) else {
-      return .now(.nothing(facts))
-    }
+  private func reply(_ facts: RequestFacts, _ route: KnownRoute?) throws -> Reply {
+    guard let route, let served = route.served else { return .now(.nothing(facts)) }
     return try served.reply(self, facts, route)
   }
 
   /// The answer as it is sent, once it is counted and logged.
   private func response(
-    _ answer: Answer, _ facts: RequestFacts, _ route: Route?, since started: Int64
+    _ answer: consuming Answer, _ facts: RequestFacts, _ route: KnownRoute?, since started: Int64
   ) -> HTTPResponse {
-    var response = answer.response
-    response.headers.append(CrossOrigin.requestHeader, facts.id)
+    answer.response.headers.append(CrossOrigin.requestHeader, facts.id)
     let time = sources.microseconds() - started
-    let name = route?.name ?? "unknown"
-    metrics.add(name, code: answer.code?.rawValue, microseconds: time)
+    (route?.counter ?? strays).add(code: answer.code?.rawValue, microseconds: time)
     note(facts, route, answer, microseconds: time)
-    return response
+    return answer.response
   }
 
   private func note(
-    _ facts: RequestFacts, _ route: Route?, _ answer: Answer, microseconds: Int64
+    _ facts: RequestFacts, _ route: KnownRoute?, _ answer: Answer, microseconds: Int64
   ) {
     let level: LogLevel = answer.detail == nil ? .info : .error
     guard log.writes(level) else { return }
@@ -104,8 +105,8 @@ public final class RecordSite: Sendable {
       level, "request",
       [
         "id": .text(facts.id), "method": .text(facts.request.method.rawValue),
-        "path": .text(loggedPath(facts.request.path, route)),
-        "operation": .text(route?.name ?? "unknown"),
+        "path": .text(loggedPath(facts.request.path, route?.route)),
+        "operation": .text(route?.name ?? KnownRoute.unknownName),
         "status": .number(Int64(answer.response.status.rawValue)),
         "code": answer.code.map { .text($0.rawValue) },
         "bytes": .number(Int64(facts.request.body.count)),
@@ -128,12 +129,13 @@ public final class RecordSite: Sendable {
 
 extension RecordSite {
   /// How long a body may be, as the path tells before the body is read.
-  fileprivate func bodyLimit(ofPath path: String) -> Int {
-    if path.hasPrefix("/assets/") {
+  fileprivate func bodyLimit(_ head: HTTPRequestHead) -> Int {
+    if head.hasPath(under: "/assets/") {
       // Only who was given a place to upload to may send a file.
-      return isPlaceForFile(path) ? configuration.assetBytesMax : configuration.smallBodyBytesMax
+      return isPlaceForFile(head.path)
+        ? configuration.assetBytesMax : configuration.smallBodyBytesMax
     }
-    let isOfOperations = Self.operationRoots.contains { path.hasPrefix($0) }
+    let isOfOperations = Self.operationRoots.contains { head.hasPath(under: $0) }
     return isOfOperations ? configuration.bodyBytesMax : configuration.smallBodyBytesMax
   }
 
@@ -147,20 +149,5 @@ extension RecordSite {
       opening: sealed, container: place.container, environment: place.environment,
       seal: setting.seal, now: sources.milliseconds())
     return ticket != nil
-  }
-}
-
-extension Route {
-  /// What requests are counted by: never anything that a client can make up.
-  var name: String {
-    switch self {
-    case .operation(_, _, let path): RecordService.serves(path) ? path : "unknown"
-    case .device: "device"
-    case .management(_, let verb):
-      ManagementRoute.names.contains(verb) ? "schema/\(verb)" : "unknown"
-    case .asset(_, let action, _): "assets/\(action.rawValue)"
-    case .extension(_, _, let name): BeyondRoute.names.contains(name) ? name : "unknown"
-    case .page(let page): page.rawValue
-    }
   }
 }

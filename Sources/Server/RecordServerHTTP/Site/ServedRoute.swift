@@ -5,12 +5,12 @@ import RecordWire
 /// One kind of route, and what answers it.
 struct ServedRoute: Sendable {
   let serves: @Sendable (Route) -> Bool
-  let reply: @Sendable (RecordSite, RequestFacts, Route) throws -> Reply
+  let reply: @Sendable (RecordSite, RequestFacts, KnownRoute) throws -> Reply
 
   /// A route that answers some requests without waiting.
   init(
     serves: @escaping @Sendable (Route) -> Bool,
-    reply: @escaping @Sendable (RecordSite, RequestFacts, Route) throws -> Reply
+    reply: @escaping @Sendable (RecordSite, RequestFacts, KnownRoute) throws -> Reply
   ) {
     self.serves = serves
     self.reply = reply
@@ -23,7 +23,7 @@ struct ServedRoute: Sendable {
   ) {
     self.init(
       serves: serves,
-      reply: { site, facts, route in .later { try await answer(site, facts, route) } })
+      reply: { site, facts, known in .later { try await answer(site, facts, known.route) } })
   }
 
   /// Every kind.

@@ -64,7 +64,8 @@ enum UUIDText {
   }
 
   private static let length = 36
-  private static let hyphens = [8, 13, 18, 23]
+  /// A bit for each place of a hyphen: 8, 13, 18 and 23.
+  private static let hyphens: UInt64 = 1 << 8 | 1 << 13 | 1 << 18 | 1 << 23
 
   private static func text(_ high: UInt64, _ low: UInt64, digits: StaticString) -> String {
     String(unsafeUninitializedCapacity: length) { buffer in
@@ -74,7 +75,7 @@ enum UUIDText {
       var (place, word) = (length - 1, low)
       for position in (0..<32).reversed() {
         if position == 15 { word = high }
-        if hyphens.contains(place) {
+        if hyphens >> UInt64(place) & 1 != 0 {
           buffer[place] = UInt8(ascii: "-")
           place -= 1
         }

@@ -32,13 +32,26 @@ public final class RateLimiter: Sendable {
   public func admit(_ keys: [RateKey], now: Int64) -> Answer {
     let micros = Self.micros(now)
     return buckets.withLock { buckets in
-      let answer = answer(keys, micros, buckets)
-      guard answer == .allowed else { return answer }
-      for key in keys {
-        guard let limit = limits[key.kind.rawValue] else { continue }
-        buckets[key.kind.rawValue].take(key.value, limit, micros, max: bucketsMax)
+      // NB: each is counted as it is looked at, since most requests are let through and a second look costs
+      // as much as the first.
+      for (index, key) in keys.enumerated() {
+        guard let limit = limits[key.kind.rawValue],
+          !buckets[key.kind.rawValue].take(key.value, limit, micros, max: bucketsMax)
+        else { continue }
+        giveBack(keys[..<index], micros, &buckets)
+        return answer(keys, micros, buckets)
       }
-      return answer
+      return .allowed
+    }
+  }
+
+  /// Uncounts a request that was counted for these keys at the same moment.
+  private func giveBack(
+    _ keys: ArraySlice<RateKey>, _ micros: Int64, _ buckets: inout [Buckets]
+  ) {
+    for key in keys {
+      guard let limit = limits[key.kind.rawValue] else { continue }
+      buckets[key.kind.rawValue].giveBack(key.value, limit, micros)
     }
   }
 
@@ -85,13 +98,24 @@ private struct Buckets {
     return max(0, start + limit.microsecondsEach - limit.window - now)
   }
 
-  mutating func take(_ key: String, _ limit: RateLimit, _ now: Int64, max: Int) {
+  /// Counts a request; false, and nothing is counted, where there is nothing left for it.
+  mutating func take(_ key: String, _ limit: RateLimit, _ now: Int64, max: Int) -> Bool {
     if fullAt.count >= max && fullAt[key] == nil { makeRoom(now, max) }
-    Self.take(&fullAt[key, default: now], limit, now)
+    return Self.take(&fullAt[key, default: now], limit, now)
   }
 
-  private static func take(_ fullAt: inout Int64, _ limit: RateLimit, _ now: Int64) {
-    fullAt = start(fullAt, limit, now) + limit.microsecondsEach
+  private static func take(_ fullAt: inout Int64, _ limit: RateLimit, _ now: Int64) -> Bool {
+    let end = start(fullAt, limit, now) + limit.microsecondsEach
+    guard end <= now + limit.window else { return false }
+    fullAt = end
+    return true
+  }
+
+  /// Uncounts a request that was counted at the same moment.
+  mutating func giveBack(_ key: String, _ limit: RateLimit, _ now: Int64) {
+    guard let end = fullAt[key] else { return }
+    let before = end - limit.microsecondsEach
+    fullAt[key] = before > now ? before : nil
   }
 
   /// When a bucket is full again as of `now`: not before, and never later than an empty one would be,

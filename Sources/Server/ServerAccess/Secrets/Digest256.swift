@@ -1,4 +1,5 @@
 import COpenSSL
+import Synchronization
 
 /// A SHA-256 digest: what is stored and compared in place of a secret.
 public struct Digest256: Hashable, Sendable {
@@ -11,9 +12,7 @@ public struct Digest256: Hashable, Sendable {
   public init?(of bytes: UnsafeRawBufferPointer) {
     var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
     let isDone = withUnsafeMutableBytes(of: &words) { output in
-      EVP_Digest(
-        bytes.baseAddress, bytes.count, output.bindMemory(to: UInt8.self).baseAddress, nil,
-        Algorithm.sha256.pointer, nil) == 1
+      DigestContexts.sha256.digest(bytes, output.bindMemory(to: UInt8.self).baseAddress)
     }
     guard isDone else {
       ERR_clear_error()
@@ -64,4 +63,48 @@ struct Algorithm: @unchecked Sendable {
   let pointer: OpaquePointer?
 
   static let sha256 = Algorithm(pointer: EVP_MD_fetch(nil, "SHA2-256", nil))
+}
+
+/// Contexts of OpenSSL, each used again and again: making one costs as much as hashing a token.
+private final class DigestContexts: Sendable {
+  static let sha256 = DigestContexts(.sha256)
+
+  /// How many contexts are kept that nobody uses.
+  private static let idleMax = 8
+
+  /// A context, which only who took it out of the list uses.
+  ///
+  /// `@unchecked Sendable`: a context has no ties to a thread, and is in the list or with one user.
+  private struct Context: @unchecked Sendable {
+    let pointer: OpaquePointer
+  }
+
+  private let algorithm: Algorithm
+  private let idle = Mutex<[Context]>([])
+
+  private init(_ algorithm: Algorithm) { self.algorithm = algorithm }
+
+  /// Writes the digest of `bytes` to `output`, which has room for it; false where OpenSSL cannot.
+  func digest(_ bytes: UnsafeRawBufferPointer, _ output: UnsafeMutablePointer<UInt8>?) -> Bool {
+    guard algorithm.pointer != nil, let context = take() else { return false }
+    let isDone =
+      EVP_DigestInit_ex2(context.pointer, algorithm.pointer, nil) == 1
+      && EVP_DigestUpdate(context.pointer, bytes.baseAddress, bytes.count) == 1
+      && EVP_DigestFinal_ex(context.pointer, output, nil) == 1
+    if isDone { giveBack(context) } else { EVP_MD_CTX_free(context.pointer) }
+    return isDone
+  }
+
+  private func take() -> Context? {
+    idle.withLock { $0.popLast() } ?? EVP_MD_CTX_new().map { Context(pointer: $0) }
+  }
+
+  private func giveBack(_ context: Context) {
+    let isKept = idle.withLock { idle in
+      guard idle.count < Self.idleMax else { return false }
+      idle.append(context)
+      return true
+    }
+    if !isKept { EVP_MD_CTX_free(context.pointer) }
+  }
 }

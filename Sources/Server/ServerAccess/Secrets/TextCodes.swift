@@ -13,35 +13,56 @@ enum HexText {
 
   /// The bytes of `text`; nil when it is anything but pairs of lower-case digits.
   static func bytes(_ text: some Collection<UInt8>) -> [UInt8]? {
-    // NB: most texts lie in one piece, and reading those takes a fifth of the time.
-    text.withContiguousStorageIfAvailable { bytes(inOrder: $0) } ?? bytes(inOrder: text)
+    // NB: most texts lie in one piece, and reading those takes a tenth of the time.
+    text.withContiguousStorageIfAvailable(bytes) ?? Array(text).withUnsafeBufferPointer(bytes)
   }
 
-  private static func bytes(inOrder text: some Collection<UInt8>) -> [UInt8]? {
-    guard text.count.isMultiple(of: 2) else { return nil }
-    var rest = text.makeIterator()
-    var others: UInt8 = 0
-    let bytes = [UInt8](unsafeUninitializedCapacity: text.count / 2) { bytes, count in
-      while count < bytes.count, let high = rest.next(), let low = rest.next() {
-        let (first, second) = (digit(high), digit(low))
-        others |= (first | second) & notADigit
-        bytes[count] = first << 4 | second & 15
+  private static func bytes(_ digits: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
+    guard digits.count.isMultiple(of: 2) else { return nil }
+    var areDigits = true
+    let bytes = [UInt8](unsafeUninitializedCapacity: digits.count / 2) { bytes, count in
+      let text = UnsafeRawBufferPointer(digits)
+      let target = UnsafeMutableRawBufferPointer(bytes)
+      // NB: eight digits at once, since each request has a token of 64.
+      while count + 4 <= bytes.count {
+        let word = text.loadUnaligned(fromByteOffset: 2 * count, as: UInt64.self)
+        let (four, isRead) = fourBytes(UInt64(littleEndian: word))
+        target.storeBytes(of: four.littleEndian, toByteOffset: count, as: UInt32.self)
+        areDigits = areDigits && isRead
+        count += 4
+      }
+      while count < bytes.count {
+        let pair = UInt64(text[2 * count]) | UInt64(text[2 * count + 1]) << 8
+        let (four, isRead) = fourBytes(zeros << 16 | pair)
+        bytes[count] = UInt8(truncatingIfNeeded: four)
+        areDigits = areDigits && isRead
         count += 1
       }
     }
-    return others == 0 ? bytes : nil
+    return areDigits ? bytes : nil
   }
 
-  /// What no digit stands for.
-  private static let notADigit: UInt8 = 0xf0
-
-  private static func digit(_ character: UInt8) -> UInt8 {
-    switch character {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): character - UInt8(ascii: "0")
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): character - UInt8(ascii: "a") + 10
-    default: notADigit
-    }
+  /// The bytes of eight digits, the first in the lowest bits, and whether those are digits.
+  private static func fourBytes(_ text: UInt64) -> (bytes: UInt32, areDigits: Bool) {
+    // Letters have the bit of 64, and stand nine above the digit of their low bits.
+    let values = (text & (each * 15)) + (text >> 6 & each) * 9
+    // Whatever stands for more than fifteen, or is another text than its value is written as, is no digit.
+    let isLetter = (values + each * 6) >> 4 & each
+    let written = values + zeros + isLetter * letterOffset
+    var bytes = (values << 4 | values >> 8) & 0x00ff_00ff_00ff_00ff
+    bytes = (bytes | bytes >> 8) & 0x0000_ffff_0000_ffff
+    return (
+      UInt32(truncatingIfNeeded: bytes | bytes >> 16),
+      written == text && values & (each * 0xf0) == 0
+    )
   }
+
+  /// A one in each byte.
+  private static let each: UInt64 = 0x0101_0101_0101_0101
+  /// The digit zero in each byte.
+  private static let zeros = each * UInt64(UInt8(ascii: "0"))
+  /// How much farther letters are from their values than digits are.
+  private static let letterOffset = UInt64(UInt8(ascii: "a") - UInt8(ascii: "0") - 10)
 }
 
 /// Bytes as base64 (RFC 4648), read strictly: one text for each list of bytes, so that no changed text is
