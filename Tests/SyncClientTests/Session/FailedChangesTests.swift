@@ -117,4 +117,31 @@ import Testing
     _ = await hall.send(
       SyncCall("records/modify", in: .database(.private), body: try request.json()))
   }
+
+  @Test(arguments: [false, true])
+  func `a pair whose parting was refused is as it was when it is joined again`(
+    isPartedElsewhere: Bool
+  ) async throws {
+    try ann.edit { try $0.insert("Entry").addRelated("tags", $0.insert("Tag")) }
+    for device in [ann, ben] { try await device.sync() }
+    try ben.edit { try $0.first("Entry").removeRelated("tags", $0.first("Tag")) }
+    hall.setGate { $0.path == "records/modify" ? .refuse(.accessDenied) : .pass }
+    try await ben.sync()
+    hall.setGate(nil)
+    #expect(try ben.changes(.failed).map(\.change.kind).contains(.delete))
+    try ben.edit { try $0.first("Entry").addRelated("tags", $0.first("Tag")) }
+    if isPartedElsewhere {
+      try ann.edit { try $0.first("Entry").removeRelated("tags", $0.first("Tag")) }
+    }
+    for device in [ann, ben, ann] { #expect(try await device.sync().outcome == .complete) }
+    for device in [ann, ben] {
+      let context = ModelContext(device.store)
+      defer { withExtendedLifetime(context) {} }
+      #expect(
+        try context.first("Entry").relatedObjects("tags").count == (isPartedElsewhere ? 0 : 1))
+      #expect(try device.changes(.failed).filter { $0.change.kind == .delete } == [])
+      #expect(try await device.verify().shown == [])
+    }
+    #expect(try ann.bases() == ben.bases())
+  }
 }

@@ -73,6 +73,92 @@ import Testing
   }
 }
 
+/// Files that a device knows of and has not fetched when the server loses them: it has the values before.
+extension LostFilesTests {
+  /// Ann has given a second picture of which Ben has not the file, and the server is as it was before that.
+  private func devicesWithUnfetched() async throws -> (Device, Device) {
+    let policies = Trouble.allCases.filter { $0 != .quotaExceeded }.map {
+      ($0, TroublePolicy.reupload)
+    }
+    func device(_ number: UInt64) throws -> Device {
+      try Device(
+        number, hall, schema: FileSyncTests.schema,
+        policies: Dictionary(uniqueKeysWithValues: policies))
+    }
+    let (ann, ben) = (try device(1), try device(2))
+    try setPicture(ann, [1])
+    for device in [ann, ben] { try await device.sync() }
+    let backup = hall.backup()
+    try setPicture(ann, [2])
+    try await ann.sync()
+    hall.setGate { $0.path == "assets/file" ? .loseReply : .pass }
+    try await ben.sync()
+    hall.setGate(nil)
+    #expect(try picture(ben) == .data([1]))
+    hall.restore(backup)
+    return (ann, ben)
+  }
+
+  private func expectSame(_ devices: [Device], _ value: FieldValue) async throws {
+    for device in devices + devices { #expect(try await device.sync().outcome == .complete) }
+    for device in devices {
+      #expect(try picture(device) == value)
+      #expect(try device.bases() == devices[0].bases())
+      #expect(try device.store.failedChanges() == [])
+      #expect(try device.store.awaitedFiles(limit: 1) == [])
+      #expect(try await device.verify().shown == [])
+    }
+  }
+
+  @Test func `who has not its file does not send an edit again that the server has lost`()
+    async throws
+  {
+    let (ann, ben) = try await devicesWithUnfetched()
+    try await expectSame([ben], .data([1]))
+    try await expectSame([ann, ben], .data([2]))
+  }
+
+  @Test func `who has an earlier picture takes that another device has taken it away`() async throws
+  {
+    let (ann, ben) = try await devicesWithUnfetched()
+    try await loseZone()
+    // Ben is about to send what he has.
+    hall.setGate { $0.path == "records/modify" ? .loseRequest : .pass }
+    try await ben.sync()
+    hall.setGate(nil)
+    try ann.edit(first: "Photo") { try $0.setValue("picture", .null) }
+    try await expectSame([ann, ben], .null)
+  }
+
+  @Test func `an earlier picture that is sent again wins over none, and later ones over it`()
+    async throws
+  {
+    let (ann, ben) = try await devicesWithUnfetched()
+    try await loseZone()
+    try await expectSame([ben], .data([1]))
+    let clocks = try clocks(of: ben)
+    #expect(clocks.common.map { none in clocks["picture"].map { none < $0 } } == true)
+    try await expectSame([ann, ben], .data([2]))
+  }
+
+  private func clocks(of device: Device) throws -> FieldClocks {
+    try device.session.read { rows in
+      let row = try #require(try rows.records(from: 1, count: .max / 2).first)
+      let base = try #require(try rows.base(of: row.number))
+      return try #require(device.session.objects.clocks(of: base.fields.fields()))
+    }
+  }
+
+  private func loseZone() async throws {
+    for kind in [ZoneModifyRequest.Operation.Kind.delete, .create] {
+      let request = ZoneModifyRequest(
+        operations: [.init(kind, ZoneIdentity(name: SyncConfiguration.nativeZone))])
+      _ = await hall.send(
+        SyncCall("zones/modify", in: .database(.private), body: try request.json()))
+    }
+  }
+}
+
 extension LostFilesTests {
   @Test func `a value whose file somebody has removed fails by name, and the pass ends`()
     async throws

@@ -71,12 +71,12 @@ extension HistoryIntake {
   private mutating func takeKnownPair(
     _ edges: EdgeType, _ record: RecordRow, _ run: HistoryRun
   ) throws {
-    if let change = try rows.change(of: record.number, state: .pending) {
-      if change.change.kind == .delete {
-        try add(LocalChange(.create), to: record, run)
-      } else {
-        try join(change.unit, with: run)
-      }
+    let change = try rows.change(of: record.number, state: .pending)
+    let failed = try rows.change(of: record.number, state: .failed)
+    if (change ?? failed)?.change.kind == .delete {
+      try add(LocalChange(.create), to: record, run)
+    } else if let change {
+      try join(change.unit, with: run)
     } else if !edges.orderFields.isEmpty {
       try edit(edges.orderFields, of: record, run)
     }

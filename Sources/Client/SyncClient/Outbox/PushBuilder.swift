@@ -256,7 +256,9 @@ extension PushBuilder {
         clocks = FieldClocks(bytes: bytes) ?? clocks
       }
       // A clock of what is not sent, as a file that is not here, would say that it has arrived.
-      for name in unsent { clocks.forget(name) }
+      for name in unsent {
+        if fields[name] == nil { clocks.forget(name) } else { clocks.setBack(name) }
+      }
       for edit in edits { clocks.note(edit) }
       sent[field] = RecordField(.bytes(clocks.bytes))
     }

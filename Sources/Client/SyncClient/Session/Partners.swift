@@ -22,10 +22,11 @@ struct Partners {
   /// Whether a record names another one: what was done here and is not sent counts, else what was
   /// confirmed.
   func does(_ record: RecordRow, name other: RecordRow, in field: String) throws -> Bool {
-    let value =
-      try isEdited(field, of: record)
-      ? local.fields(of: record)?.fields[field]?.value : confirmed(field, of: record)
-    return value?.names(other) ?? false
+    guard let edit = try edit(of: field, of: record) else {
+      return try didConfirm(record, name: other, in: field)
+    }
+    guard let fields = try local.fields(of: record)?.fields else { return false }
+    return try local.value(of: edit, record, fields).names(other)
   }
 
   /// Whether the server has confirmed that a record names another one.
@@ -78,13 +79,17 @@ struct Partners {
     try rows.base(of: record.number)?.fields.fields()[field]?.value
   }
 
-  private func isEdited(_ field: String, of record: RecordRow) throws -> Bool {
+  /// What was done to a field here and is not confirmed; nil for nothing.
+  private func edit(of field: String, of record: RecordRow) throws -> LocalEdit? {
     for state in ChangeRow.State.allCases {
-      guard let change = try rows.change(of: record.number, state: state)?.change else { continue }
-      if change.kind == .create { return true }
-      if change.edits.contains(where: { $0.name.utf8.elementsEqual(field.utf8) }) { return true }
+      guard let row = try rows.change(of: record.number, state: state) else { continue }
+      let edit = row.change.edits.first { $0.name.utf8.elementsEqual(field.utf8) }
+      if let edit { return edit }
+      if row.change.kind == .create {
+        return LocalEdit(field, .null, FieldClock(row.clock, .unknown))
+      }
     }
-    return false
+    return nil
   }
 }
 

@@ -92,17 +92,26 @@ extension Receiver {
       let type = objects.objectType(number: entity), let read = try local.fields(of: row)
     else { return known }
     let edited = change?.change.edits.map(\.name) ?? []
+    let awaited = try awaitedFields(of: row, type)
     var rest = known
     for place in type.places where !edited.contains(place.name) {
       let here = read.fields[place.name]?.value ?? .null
       if place.destination != nil, here == .null {
         rest.fields[place.name] = nil
         try rows.deleteWaiting(record: row.number, field: place.name)
-      } else if type.fileFields.contains(place.name), !here.isSame(as: known.value(place.name)) {
-        rest.fields[place.name] = nil
+      } else if type.fileFields.contains(place.name),
+        awaited.contains(place.name) || !here.isSame(as: known.value(place.name))
+      {
+        // The object may have an earlier value, so that also nothing is news.
+        rest.fields[place.name] = RecordField(.asset(RecordAsset()))
       }
     }
     return rest
+  }
+
+  /// The fields whose files have not come: an object has in them what it had before.
+  private func awaitedFields(of row: RecordRow, _ type: ObjectType) throws -> Set<String> {
+    type.hasFiles ? Set(try rows.awaitedFiles(of: row.number).map(\.field)) : []
   }
 
   /// Whether the server may have been put back to an earlier state, and nobody has chosen that this counts.
@@ -127,13 +136,15 @@ extension Receiver {
     guard change?.change.kind != .delete, case .object(let entity, _) = row.owner,
       let type = objects.objectType(number: entity), let read = try local.fields(of: row)
     else { return change }
+    let awaited = try awaitedFields(of: row, type)
     let lost = known.edits(newerThan: server).filter { edit in
       guard type.places.contains(where: { $0.name == edit.name }),
         change?.change.edits.contains(where: { $0.name == edit.name }) != true
       else { return false }
       // A file that has not come cannot be sent.
       return !type.fileFields.contains(edit.name)
-        || (read.fields[edit.name]?.value ?? .null).isSame(as: edit.value)
+        || !awaited.contains(edit.name)
+          && (read.fields[edit.name]?.value ?? .null).isSame(as: edit.value)
     }
     if lost.isEmpty { return change }
     for edit in lost { known.fields[edit.name] = server.fields[edit.name] }

@@ -73,6 +73,16 @@ public struct FieldClocks: Hashable, Sendable {
     set(FieldClock(.origin, device), of: name)
   }
 
+  /// Gives a field that the record is to have an earlier value of than before a clock right after that of all
+  /// fields: when that value was given is not known, but it was after the record was made.
+  ///
+  /// So it wins over whoever has none, and every other edit wins over it.
+  public mutating func setBack(_ name: String) {
+    guard let common, let clock = self[name] else { return forget(name) }
+    let earliest = FieldClock(common.time.next, common.device)
+    if earliest < clock { set(earliest, of: name) } else { forget(name) }
+  }
+
   private mutating func set(_ clock: FieldClock, of name: String) {
     let place = place(of: name)
     switch (place.isTaken, clock == common) {

@@ -21,7 +21,7 @@ struct Transport {
   func read(into buffer: UnsafeMutableRawBufferPointer) -> TransportResult {
     if let tls { return tls.read(into: buffer) }
     while true {
-      let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+      let count = recv(descriptor, buffer.baseAddress, buffer.count, 0)
       if count > 0 { return .bytes(count) }
       if count == 0 { return .ended }
       if errno == EINTR { continue }

@@ -55,8 +55,12 @@ public struct HTTPRequestHead: Sendable {
   public var queryBytes: ArraySlice<UInt8>? { queryRange.map(headers.bytes) }
 
   /// Whether the path begins with these bytes, without making a text of it.
-  public func hasPath(under root: String) -> Bool {
-    pathBytes.withUnsafeBufferPointer { $0.starts(with: root.utf8) }
+  public func hasPath(under root: [UInt8]) -> Bool {
+    let path = headers.bytes(in: pathRange)
+    guard path.count >= root.count else { return false }
+    return path.withUnsafeBytes { path in
+      root.withUnsafeBytes { root in root.elementsEqual(path.prefix(root.count)) }
+    }
   }
 }
 

@@ -38,11 +38,10 @@ struct RequestFacts: Sendable {
 
   private var signature: RequestSignature? {
     let headers = request.headers
-    let prefix = "X-Apple-CloudKit-Request-"
-    guard let keyID = headers[prefix + "KeyID"] else { return nil }
+    guard let keyID = headers["X-Apple-CloudKit-Request-KeyID"] else { return nil }
     return RequestSignature(
-      keyID: keyID, date: headers[prefix + "ISO8601Date"] ?? "",
-      signature: headers[prefix + "SignatureV1"] ?? "", body: request.body,
+      keyID: keyID, date: headers["X-Apple-CloudKit-Request-ISO8601Date"] ?? "",
+      signature: headers["X-Apple-CloudKit-Request-SignatureV1"] ?? "", body: request.body,
       target: request.target)
   }
 }

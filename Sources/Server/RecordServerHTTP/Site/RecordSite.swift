@@ -130,7 +130,7 @@ public final class RecordSite: Sendable {
 extension RecordSite {
   /// How long a body may be, as the path tells before the body is read.
   fileprivate func bodyLimit(_ head: HTTPRequestHead) -> Int {
-    if head.hasPath(under: "/assets/") {
+    if head.hasPath(under: Self.assetRoot) {
       // Only who was given a place to upload to may send a file.
       return isPlaceForFile(head.path)
         ? configuration.assetBytesMax : configuration.smallBodyBytesMax
@@ -139,7 +139,9 @@ extension RecordSite {
     return isOfOperations ? configuration.bodyBytesMax : configuration.smallBodyBytesMax
   }
 
+  private static let assetRoot = Array("/assets/".utf8)
   private static let operationRoots = ["/database/", "/management/", ExtensionEndpoint.root]
+    .map { Array($0.utf8) }
 
   private func isPlaceForFile(_ path: String) -> Bool {
     guard case .asset(let place, .upload, let sealed)? = Route(path: path),
