@@ -144,4 +144,43 @@ import Testing
     }
     #expect(try ann.bases() == ben.bases())
   }
+
+  @Test func `a pair whose parting was refused has its new place when it is joined again`()
+    async throws
+  {
+    let hall = RecordHall()
+    let ann = try Device(1, hall, schema: FlightLog.schema)
+    let ben = try Device(2, hall, schema: FlightLog.schema)
+    func tags(_ device: Device) throws -> [FieldValue] {
+      let context = ModelContext(device.store)
+      defer { withExtendedLifetime(context) {} }
+      return try context.first("Entry").relatedObjects("tags").map { try $0.value("name") }
+    }
+    try ann.edit { context in
+      let entry = try context.insert("Entry")
+      for name in ["a", "b"] {
+        let tag = try context.insert("Tag")
+        try tag.setValue("name", .string(name))
+        try entry.addRelated("tags", tag)
+      }
+    }
+    for device in [ann, ben] { try await device.sync() }
+    func change(_ body: (ManagedObject, ManagedObject) throws -> Void) throws {
+      try ben.edit { context in
+        let tags = try context.fetch(FetchRequest("Tag"))
+        try body(
+          context.first("Entry"), try #require(tags.first { try $0.value("name") == .string("a") }))
+      }
+    }
+    try change { entry, tag in try entry.removeRelated("tags", tag) }
+    hall.setGate { $0.path == "records/modify" ? .refuse(.accessDenied) : .pass }
+    try await ben.sync()
+    hall.setGate(nil)
+    try change { entry, tag in try entry.addRelated("tags", tag) }
+    for device in [ben, ann] { #expect(try await device.sync().outcome == .complete) }
+    for device in [ann, ben] {
+      #expect(try tags(device) == [.string("b"), .string("a")])
+      #expect(try await device.verify().shown == [])
+    }
+  }
 }

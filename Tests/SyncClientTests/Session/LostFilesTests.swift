@@ -75,8 +75,9 @@ import Testing
 
 /// Files that a device knows of and has not fetched when the server loses them: it has the values before.
 extension LostFilesTests {
-  /// Ann has given a second picture of which Ben has not the file, and the server is as it was before that.
-  private func devicesWithUnfetched() async throws -> (Device, Device) {
+  /// Ann has given a second picture of which Ben has not the file, and the server is as it was before that, or
+  /// before the first one.
+  private func devicesWithUnfetched(isBeforeBoth: Bool = false) async throws -> (Device, Device) {
     let policies = Trouble.allCases.filter { $0 != .quotaExceeded }.map {
       ($0, TroublePolicy.reupload)
     }
@@ -86,16 +87,19 @@ extension LostFilesTests {
         policies: Dictionary(uniqueKeysWithValues: policies))
     }
     let (ann, ben) = (try device(1), try device(2))
-    try setPicture(ann, [1])
+    try ann.edit { try $0.insert("Photo").setValue("note", .string("n")) }
     for device in [ann, ben] { try await device.sync() }
     let backup = hall.backup()
+    try setPicture(ann, [1])
+    for device in [ann, ben] { try await device.sync() }
+    let later = hall.backup()
     try setPicture(ann, [2])
     try await ann.sync()
     hall.setGate { $0.path == "assets/file" ? .loseReply : .pass }
     try await ben.sync()
     hall.setGate(nil)
     #expect(try picture(ben) == .data([1]))
-    hall.restore(backup)
+    hall.restore(isBeforeBoth ? backup : later)
     return (ann, ben)
   }
 
@@ -115,6 +119,14 @@ extension LostFilesTests {
   {
     let (ann, ben) = try await devicesWithUnfetched()
     try await expectSame([ben], .data([1]))
+    try await expectSame([ann, ben], .data([2]))
+  }
+
+  @Test func `the last that is left of a picture stays when the server has lost all of them`()
+    async throws
+  {
+    let (ann, ben) = try await devicesWithUnfetched(isBeforeBoth: true)
+    try await expectSame([ben, device(3)], .data([1]))
     try await expectSame([ann, ben], .data([2]))
   }
 

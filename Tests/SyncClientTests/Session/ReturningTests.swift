@@ -33,10 +33,12 @@ import Testing
 
   let hall = RecordHall()
 
-  private func device(_ number: UInt64, _ policy: TroublePolicy = .ask) throws -> Device {
+  private func device(
+    _ number: UInt64, _ policy: TroublePolicy = .ask, schema: Schema = Self.schema
+  ) throws -> Device {
     let policies = Trouble.allCases.filter { $0 != .quotaExceeded }.map { ($0, policy) }
     return try Device(
-      number, hall, schema: Self.schema, policies: Dictionary(uniqueKeysWithValues: policies))
+      number, hall, schema: schema, policies: Dictionary(uniqueKeysWithValues: policies))
   }
 
   private func insert(_ device: Device, plan: [UInt8]? = nil) throws {
@@ -85,12 +87,14 @@ import Testing
     }
   }
 
-  private func expectSame(_ devices: [Device], rounds: Int = 2) async throws {
+  private func expectSame(
+    _ devices: [Device], _ entity: String = "Flight", rounds: Int = 2
+  ) async throws {
     for _ in 0..<rounds {
       for device in devices { #expect(try await device.sync().outcome == .complete) }
     }
     for device in devices {
-      #expect(try device.objects("Flight") == devices[0].objects("Flight"))
+      #expect(try device.objects(entity) == devices[0].objects(entity))
       #expect(try device.bases() == devices[0].bases())
       #expect(try device.changes(.pending) == [])
       #expect(try await device.verify().shown == [])
@@ -174,6 +178,35 @@ import Testing
     hall.restore(backup)
     try await expectSame([ben, ann])
     #expect(try ben.objects("Flight") == ["airport=\(airport) number=LX 8"])
+  }
+
+  @Test func `what a device has not is left to who has it when a server is put back`() async throws
+  {
+    let schema = FlightLog.schema
+    let (ann, ben) = (
+      try device(1, .reupload, schema: schema), try device(2, .reupload, schema: schema)
+    )
+    try ann.edit { try $0.insert("Entry").setValue("route", .string("ZRH")) }
+    for device in [ann, ben] { try await device.sync() }
+    let backup = hall.backup()
+    try ann.edit { context in
+      let (pilot, license) = (try context.insert("Pilot"), try context.insert("License"))
+      try pilot.setRelated("license", license)
+      try context.first("Entry").setRelated("pilot", pilot)
+      try context.first("Entry").setRelated("witness", context.insert("Person"))
+    }
+    for device in [ann, ben] { try await device.sync() }
+    for entity in ["Pilot", "Person"] {
+      try await modify(
+        .forceDelete, Record(recordName: try name(of: entity, ann), recordType: entity))
+    }
+    try await ben.sync()
+    #expect(try ben.objects("Entry") == ["route=ZRH"])
+    let whole = try ann.objects("Entry")
+    hall.restore(backup)
+    try await expectSame([ben, ann], "Entry", rounds: 3)
+    #expect(try ben.objects("Entry") == whole)
+    #expect(whole[0].contains("pilot_order=") && whole[0].contains("witness="))
   }
 
   @Test func `a deletion that was refused is done when the server has lost the record`()

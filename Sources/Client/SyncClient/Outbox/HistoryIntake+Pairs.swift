@@ -76,10 +76,9 @@ extension HistoryIntake {
     if (change ?? failed)?.change.kind == .delete {
       try add(LocalChange(.create), to: record, run)
     } else if let change {
-      try join(change.unit, with: run)
-    } else if !edges.orderFields.isEmpty {
-      try edit(edges.orderFields, of: record, run)
+      return try join(change.unit, with: run)
     }
+    if !edges.orderFields.isEmpty { try edit(edges.orderFields, of: record, run) }
   }
 }
 

@@ -66,16 +66,28 @@ extension Receiver {
   /// Ends a pass: references that are still not returned were overruled by a later edit of the other end.
   mutating func endPartners() throws {
     guard try rows.integer(.unreturned) == 1 else { return }
+    var areLeft = false
     for waiting in try rows.allWaiting() {
       guard let row = try rows.record(number: waiting.record),
         partners.isMutual(waiting.field, of: row), try isHere(waiting.target)
       else { continue }
+      if try isRestated(waiting, row) {
+        // It is still to be sent by the name that it waits for.
+        areLeft = true
+        continue
+      }
       try rows.deleteWaiting(record: waiting.record, field: waiting.field)
       guard try partners.isUnreturned(waiting.field, of: row, to: waiting.target) else { continue }
       note(row, .overruled(fields: [waiting.field]))
       try rows.log(unreturned: waiting, of: row, at: now)
     }
-    try rows.set(.unreturned, 0)
+    try rows.set(.unreturned, areLeft ? 1 : 0)
+  }
+
+  private func isRestated(_ waiting: WaitingRow, _ row: RecordRow) throws -> Bool {
+    try rows.change(of: row.number, state: .pending)?.change.edits.contains {
+      $0.isRestated && $0.name.utf8.elementsEqual(waiting.field.utf8)
+    } ?? false
   }
 }
 

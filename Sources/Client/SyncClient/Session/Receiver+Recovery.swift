@@ -134,28 +134,54 @@ extension Receiver {
     _ change: ChangeRow?, of row: RecordRow, from known: inout RecordState, _ server: RecordState
   ) throws -> ChangeRow? {
     guard change?.change.kind != .delete, case .object(let entity, _) = row.owner,
-      let type = objects.objectType(number: entity), let read = try local.fields(of: row)
+      let type = objects.objectType(number: entity)
     else { return change }
-    let awaited = try awaitedFields(of: row, type)
     let lost = known.edits(newerThan: server).filter { edit in
-      guard type.places.contains(where: { $0.name == edit.name }),
-        change?.change.edits.contains(where: { $0.name == edit.name }) != true
-      else { return false }
-      // A file that has not come cannot be sent.
-      return !type.fileFields.contains(edit.name)
-        || !awaited.contains(edit.name)
-          && (read.fields[edit.name]?.value ?? .null).isSame(as: edit.value)
+      type.places.contains { $0.name == edit.name }
+        && change?.change.edits.contains { $0.name == edit.name } != true
     }
-    if lost.isEmpty { return change }
-    for edit in lost { known.fields[edit.name] = server.fields[edit.name] }
+    if type.hasFiles { try forgetAwaited(lost, of: row) }
+    guard !lost.isEmpty, let read = try local.fields(of: row) else { return change }
+    let restated = try lost.compactMap { try restating($0, server, of: row, type, read.fields) }
+    if restated.isEmpty { return change }
+    for edit in restated { known.fields[edit.name] = server.fields[edit.name] }
     var change = try change ?? rows.newChange(LocalChange(.update), of: row, clock, now)
-    change.change.edits += try lost.map { edit in
-      var again = LocalEdit(edit.name, .null, edit.clock)
-      // Others have the value that the server has lost: they have to hear if it is taken back, too.
-      again.isRestated = true
-      again.value = try local.value(of: again, row, read.fields)
-      return again
-    }
+    change.change.edits += restated
     return change
+  }
+
+  /// A lost edit as it is sent again: by who has its value.
+  ///
+  /// Who has only an earlier value of a file sends that, as earlier: it wins over what the server has, and the
+  /// lost one wins over it. What else the object has not, since it has not come, others have to send.
+  private func restating(
+    _ lost: LocalEdit, _ server: RecordState, of row: RecordRow, _ type: ObjectType,
+    _ fields: RecordFields
+  ) throws -> LocalEdit? {
+    var edit = LocalEdit(lost.name, .null, lost.clock)
+    // Others have the value that the server has lost: they have to hear if it is taken back, too.
+    edit.isRestated = true
+    edit.value = try local.value(of: edit, row, fields)
+    if objects.isSame(edit.value, lost.value, in: lost.name, of: row) { return edit }
+    guard type.fileFields.contains(lost.name), edit.value != .null,
+      !edit.value.isSame(as: server.value(lost.name))
+    else { return nil }
+    edit.clock = server.clocks?[lost.name]?.next ?? lost.clock
+    edit.isInherited = true
+    return edit
+  }
+
+  /// Files that the object waits for and the server has lost do not come: it has what it had before.
+  private func forgetAwaited(_ lost: [LocalEdit], of row: RecordRow) throws {
+    for awaited in try rows.awaitedFiles(of: row.number)
+    where lost.contains(where: { $0.name == awaited.field }) {
+      try rows.forgetAwaitedFile(row.number, awaited.field)
+      try rows.log(
+        [
+          .fileMissing(
+            record: row.name, field: awaited.field,
+            reason: "the server has lost the file before it was fetched")
+        ], at: now)
+    }
   }
 }

@@ -34,7 +34,8 @@ public final class SignIn: Sendable {
   public func signIn(
     _ attempt: SignInAttempt, now: Int64
   ) async throws(SignInFailure) -> IssuedToken {
-    let keys = [RateKey.name(attempt.name), RateKey.address(attempt.address)]
+    // The address first: anybody can make up names, and what is refused for an address takes no room for them.
+    let keys = [RateKey.address(attempt.address), RateKey.name(attempt.name)]
     if case .wait(let seconds) = limiter.admit(keys, now: now) {
       throw .tooMany(retryAfter: seconds)
     }
