@@ -185,4 +185,9 @@ extension PairTable {
 }
 
 /// A name as SQL writes it, so that any text can be one.
-func quoted(_ name: String) -> String { "\"\(name.replacing("\"", with: "\"\""))\"" }
+func quoted(_ name: String) -> String {
+  // Hardly any name has a quote, and replacing looks at each character.
+  let inner =
+    name.utf8.contains(UInt8(ascii: "\"")) ? name.replacing("\"", with: "\"\"") : name
+  return "\"\(inner)\""
+}

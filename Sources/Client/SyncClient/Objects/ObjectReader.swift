@@ -32,10 +32,10 @@ public final class ObjectReader {
     statement = try connection.prepare(type.selectSQL)
   }
 
-  /// Reads one object with a statement that the connection keeps; for one use, since two readers must
-  /// not be on rows of one statement.
+  /// Reads objects with a statement that the connection keeps: two readers must not be on rows of it at one
+  /// time.
   init(
-    once type: ObjectType, _ layout: StoreLayout, _ connection: Connection
+    sharing type: ObjectType, _ layout: StoreLayout, _ connection: Connection
   ) throws(SQLiteError) {
     self.type = type
     self.layout = layout
@@ -193,7 +193,7 @@ extension ObjectRecords {
     of object: ObjectKey, in connection: Connection, recordName: ObjectReader.RecordNames
   ) throws -> ObjectFields? {
     guard let type = objectType(number: object.entity) else { return nil }
-    return try ObjectReader(once: type, layout, connection).fields(
+    return try ObjectReader(sharing: type, layout, connection).fields(
       of: object.key, recordName: recordName)
   }
 

@@ -78,7 +78,7 @@ public final class ObjectWriter {
   private func putChanges(
     _ key: Int64, _ fields: RecordFields, _ result: inout ImportedObject, _ target: Targets
   ) throws -> Int64? {
-    let reader = try ObjectReader(once: type, layout, transaction.connection)
+    let reader = try ObjectReader(sharing: type, layout, transaction.connection)
     guard let version = try reader.open(key) else { return nil }
     defer { reader.close() }
     for place in places(of: fields) {
@@ -140,7 +140,7 @@ extension ObjectWriter {
     guard let place = type.place(of: field.plainField ?? field.field) else { return nil }
     row.removeAll()
     var result = ImportedObject(key: key)
-    let reader = try ObjectReader(once: type, layout, transaction.connection)
+    let reader = try ObjectReader(sharing: type, layout, transaction.connection)
     guard let version = try reader.open(key) else { return nil }
     reader.close()
     if case .file(let path) = content, type.layout.externalSlots.contains(place.slot),

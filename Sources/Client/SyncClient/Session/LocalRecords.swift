@@ -54,7 +54,8 @@ final class LocalRecords {
   private func reader(_ entity: Int) throws -> ObjectReader? {
     if let reader = readers[entity] { return reader }
     guard let type = objects.objectType(number: entity) else { return nil }
-    let reader = try ObjectReader(type, of: objects, rows.connection)
+    // An object is read in one call, in which no other one is: so all share a statement.
+    let reader = try ObjectReader(sharing: type, objects.layout, rows.connection)
     readers[entity] = reader
     return reader
   }

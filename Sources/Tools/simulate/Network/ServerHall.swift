@@ -1,7 +1,6 @@
 import DataModel
 import RecordServer
 import RecordWire
-import SchemaFormats
 import SyncClient
 
 /// A real server core for all devices, whose user is the same.
@@ -70,19 +69,11 @@ final class ServerHall {
 
   /// Puts the schema of a version into production.
   func promote(version: Int) async throws {
-    let schema = WorldSchema.schema(version: version, features: options.features)
-    let text = Array(try CKDB.text(of: schema.mapped(.native).schema).utf8)
-    let mark = AuditMark(by: "simulation", at: clock.now)
+    let features = options.features
     try await storage.write { transaction in
-      let old =
-        try transaction.schema().map { try ContainerSchema(stored: $0) } ?? ContainerSchema()
-      let imported = old.importing(text, file: "world.ckdb", by: mark).schema
-      let outcome = imported.promoting(accepting: ["write-to-world"], by: mark)
-      guard outcome.plan.refusals.isEmpty else {
-        throw SimulationFailure(
-          checker: "promotion", message: "\(outcome.plan.refusals)", time: mark.milliseconds)
-      }
-      try transaction.setSchema(try outcome.schema.stored(), version: outcome.schema.version)
+      let next = try Promotions.shared.stored(
+        version: version, features, over: try transaction.schema())
+      try transaction.setSchema(next.stored, version: next.version)
     }
   }
 
