@@ -9,6 +9,19 @@ import Testing
     #expect(run.failure == nil, "simulate --seed \(seed) --trace")
   }
 
+  /// Worlds that showed a defect once, each another one; what it was stands in the tests of the part that had it.
+  static let found: [UInt64] = [
+    600_390, 600_765, 604_519, 605_181, 654_676, 664_336, 670_133, 700_065, 704_786, 1_004_535,
+    1_012_518, 1_016_279, 1_016_837, 1_019_627, 1_022_158, 1_027_832, 1_031_244, 1_036_905,
+    1_060_245,
+  ]
+
+  @Test(arguments: found)
+  func `a seed that found a defect runs clean`(seed: UInt64) async {
+    let run = await SeedRun.run(seed)
+    #expect(run.failure == nil, "simulate --seed \(seed) --trace")
+  }
+
   @Test func `the same seed is the same run, another one is not`() async {
     let first = await SeedRun.run(7)
     let second = await SeedRun.run(7)

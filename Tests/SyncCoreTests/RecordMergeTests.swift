@@ -124,6 +124,47 @@ import Testing
     #expect(RecordMerge(base: base, server: server, edits: [refused]).pending == [refused])
   }
 
+  /// A record that a late copy of a refused request of ours made, and that another device may have edited.
+  private func copied(hours: Int64, _ clock: FieldClock? = nil) -> RecordState {
+    var server = RecordState(
+      fields: ["hours": .int64(hours)], clocks: FieldClocks(common: Self.clock(4)))
+    if let clock { server.clocks?.note(clock, of: "hours") }
+    return server
+  }
+
+  @Test func `what a late copy of a refused request brought is not counted twice`() {
+    let edit = LocalEdit("hours", .int64(9), Self.clock(4))
+    let merge = RecordMerge(base: .nothing, server: copied(hours: 9), edits: [edit]) { _ in .counter
+    }
+    #expect(merge.pending == [])
+    #expect(merge.taken == [])
+    #expect(
+      merge.settled == [RecordMerge.Settled(edit: edit, isOnServer: true, server: .int64(9))])
+  }
+
+  @Test func `what was added after the request that came late is sent on top of it`() {
+    let edit = LocalEdit("hours", .int64(16), Self.clock(6))
+    let merge = RecordMerge(base: .nothing, server: copied(hours: 9), edits: [edit]) { _ in .counter
+    }
+    #expect(merge.pending == [edit])
+    #expect(merge.taken == [])
+  }
+
+  @Test func `what another device added to what came late is taken`() {
+    let edit = LocalEdit("hours", .int64(9), Self.clock(4))
+    let server = copied(hours: 14, Self.clock(7, 2))
+    let merge = RecordMerge(base: .nothing, server: server, edits: [edit]) { _ in .counter }
+    #expect(merge.pending == [])
+    #expect(merge.taken == [RecordMerge.Taken(name: "hours", value: .int64(14))])
+  }
+
+  @Test func `two devices that made one record both count`() {
+    let edit = LocalEdit("hours", .int64(9), Self.clock(4, 2))
+    let merge = RecordMerge(base: .nothing, server: copied(hours: 5), edits: [edit]) { _ in .counter
+    }
+    #expect(merge.pending.map(\.value) == [.int64(14)])
+  }
+
   @Test func `the same value edited later is sent, for its clock`() {
     let server = Self.state(
       ["tail": .string("N1"), "hours": .int64(12)], clocks: [("hours", Self.clock(5, 2))])

@@ -71,6 +71,37 @@ import Testing
     #expect(try ben.store.awaitedFiles(limit: 1) == [])
     #expect(try ben.store.syncLog(limit: 100).contains { $0.kind == "fileMissing" })
   }
+
+  @Test func `who keeps a record that the server has lost does not wait for its file for ever`()
+    async throws
+  {
+    let (ann, ben) = (try device(1), try device(2))
+    let backup = hall.backup()
+    try setPicture(ann, [1])
+    try await ann.sync()
+    hall.setGate { $0.path == "assets/file" ? .loseRequest : .pass }
+    try await ben.sync()
+    #expect(try ben.store.awaitedFiles(limit: 2).count == 1)
+    hall.restore(backup)
+    try #require(hall.assets).lose(checksum: FileDigest(of: [1]).checksum)
+    hall.setGate(nil)
+    #expect(try await ben.sync().outcome == .trouble(.zoneDeleted))
+    try ben.session.resolve(.keepLocal, now: hall.now())
+    for _ in 0..<2 {
+      hall.pass(seconds: 3_600)
+      #expect(try await ben.sync().outcome == .complete)
+    }
+    #expect(try ben.store.awaitedFiles(limit: 1) == [])
+    #expect(try picture(ben) == .null)
+    // Who has the picture sends it again.
+    try ann.session.write { _, rows in
+      try rows.run("UPDATE contrail_sync_file SET receipt = NULL")
+    }
+    #expect(try await ann.sync().outcome == .trouble(.zoneReset))
+    try ann.session.resolve(.reupload, now: hall.now())
+    for device in [ann, ben] { try await device.sync() }
+    #expect(try picture(ben) == .data([1]))
+  }
 }
 
 /// Files that a device knows of and has not fetched when the server loses them: it has the values before.

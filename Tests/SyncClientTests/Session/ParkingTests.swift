@@ -17,7 +17,7 @@ import Testing
 
   static let schema = Schema(
     name: "Log",
-    entities: [entity("Entry", "tail", "remarks", "mood"), entity("Crew", "name")])
+    entities: [entity("Entry", "tail", "remarks", "mood"), entity("Crew", "name", "rank")])
   static let old = Schema(name: "Log", entities: [entity("Entry", "tail")])
 
   let hall = RecordHall(.production)
@@ -101,6 +101,34 @@ import Testing
     #expect(hall.calls.contains("records/modify"))
     #expect(try parked(ann) == ["1 ", "1 mood remarks", "1 mood remarks"])
     #expect(try ann.log([.parked]) == told)
+  }
+
+  @Test func `what waits is tried again with what was edited since`()
+    async throws
+  {
+    let (ann, ben) = (try await device(1), try await device(2))
+    for device in [ann, ben] {
+      device.configuration.usesExtensions = false
+      try device.restart()
+      try await device.sync()
+    }
+    try ann.edit { try $0.insert("Crew").setValue("name", .string("Amelia")) }
+    for step in [SyncStep.schema, .push, .push] { _ = try await ann.carryOut(step) }
+    #expect(try ann.changes(.parked).count == 1)
+    try await hall.promote(Self.schema)
+    hall.pass(seconds: 300)
+    try ann.edit(first: "Crew") { try $0.setValue("rank", .string("captain")) }
+    hall.setGate { $0.path == "records/modify" ? .loseReply : .pass }
+    _ = try await ann.carryOut(.push)
+    hall.setGate(nil)
+    #expect(try ann.changes(.parked) == [])
+    try await ben.sync()
+    try ben.edit(first: "Crew") { try $0.setValue("name", .string("Bessie")) }
+    try ann.edit(first: "Crew") { try $0.setValue("rank", .string("pilot")) }
+    for device in [ann, ben, ann] { try await device.sync() }
+    for device in [ann, ben] {
+      #expect(try device.objects("Crew") == ["name=Bessie rank=pilot"])
+    }
   }
 
   @Test func `an edit is sent however much waits before it`() async throws {

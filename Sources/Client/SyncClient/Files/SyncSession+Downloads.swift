@@ -100,10 +100,31 @@ extension SyncSession {
     for row in waiting {
       let left = try read { try $0.awaitedFiles(of: row.record).first { $0.field == row.field } }
       guard let left, left.url == nil, left.asset == row.asset else { continue }
+      if try forgetLostFile(left, now) { continue }
       _ = try noteFailure(
         of: left, .unfetched("the server says not where the file is"), now, isFinal: true)
     }
     return .done(StepFacts(hasMore: true, tally: tally))
+  }
+
+  /// Waits no more for the file of a record that the server has lost, and that is kept here only; false for
+  /// another one.
+  ///
+  /// Who has the file may send the record again: then the file is news.
+  private func forgetLostFile(_ row: AwaitedFileRow, _ now: Int64) throws -> Bool {
+    let told = try write { _, rows -> SyncReport? in
+      guard let base = try rows.base(of: row.record), base.tag == nil,
+        let record = try rows.record(number: row.record)
+      else { return nil }
+      try rows.forgetAwaitedFile(row.record, row.field)
+      let told = SyncReport.fileMissing(
+        record: record.name, field: row.field,
+        reason: "the server has lost the record before the file was fetched")
+      try rows.log([told], at: now)
+      return told
+    }
+    if let told { report(told) }
+    return told != nil
   }
 }
 

@@ -195,6 +195,9 @@ extension PushBuilder {
       for edit in row.change.edits where fields[edit.name] != nil {
         clocks.note(edit)
       }
+      // With the clock of the others its value would look like one by somebody who writes no clocks, if a copy
+      // of an earlier request brought it.
+      for name in lacking { clocks.forget(name) }
       fields[field] = RecordField(.bytes(clocks.bytes))
     }
     guard try fits(fields, record, row) else { return }

@@ -39,6 +39,8 @@ extension SyncRows {
   /// How long to wait before a field is tried again whose lack nobody has looked up: doubled each time.
   private static let firstProbe: Int64 = 60_000
   private static let probeDoublingsMax: Int64 = 10
+  /// When what is being tried again was to be: the next refusal says when it is to be the next time.
+  private static let tried = Int64.min + 1
 
   /// What is known to be lacking; what is to be tried again by now counts as there.
   func lacks(now: Int64) throws(SQLiteError) -> SchemaLacks {
@@ -102,8 +104,18 @@ extension SyncRows {
   /// cannot be any more.
   func probeLacks(now: Int64) throws(SQLiteError) {
     try run("UPDATE contrail_sync_lack SET retry = ?1 WHERE retry = ?2", now, .max)
-    let isDue = try integer("SELECT 1 FROM contrail_sync_lack WHERE retry <= ?1 LIMIT 1", now)
-    if isDue != nil { try unpark(but: lacks(now: now)) }
+    try probeDueLacks(now: now)
+  }
+
+  /// Makes pending what was parked for something whose time has come.
+  ///
+  /// Whatever counts as there by then is pending: else a later edit would be sent, and not what waits for it.
+  func probeDueLacks(now: Int64) throws(SQLiteError) {
+    let isDue = try integer(
+      "SELECT 1 FROM contrail_sync_lack WHERE retry > ?1 AND retry <= ?2 LIMIT 1", Self.tried, now)
+    guard isDue != nil else { return }
+    try run("UPDATE contrail_sync_lack SET retry = ?1 WHERE retry <= ?2", Self.tried, now)
+    try unpark(but: lacks(now: now))
   }
 
   /// Whether something waits for a promotion.

@@ -36,6 +36,7 @@ extension SyncSession {
       guard try rows.integer("SELECT 1 FROM contrail_sync_change WHERE state < 2 LIMIT 1") != nil
       else { return nil }
       if !knowsLacks { return nil }
+      try rows.probeDueLacks(now: now)
       var builder = PushBuilder(
         rows, objects, store, zone: zone, device: device, now: now,
         size: sabotage.contains(.singleOperations) ? BatchSize(limit: 1) : batchSize,

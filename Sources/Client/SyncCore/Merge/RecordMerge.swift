@@ -147,6 +147,21 @@ extension SentEdit {
   }
 }
 
+extension LocalEdit {
+  /// What of this field, or of what it was earlier, made a record of which no request was taken: a second copy
+  /// of a refused one has come later, when there was nothing to refuse any more.
+  ///
+  /// Without it a counter would count twice what the copy brought.
+  fileprivate func lateCopy(in server: RecordState, over base: RecordState) -> SentEdit? {
+    guard base == .nothing, !isInherited, let clocks = server.clocks, let there = clocks[name]
+    else { return nil }
+    if there.device == clock.device, there <= clock {
+      return SentEdit(value: server.value(name), clock: there)
+    }
+    return clocks.has(clock) && clock <= there ? SentEdit(value: value, clock: clock) : nil
+  }
+}
+
 extension RecordMerge {
   /// Merges what was edited here with what the server has, by what both had last.
   ///
@@ -172,7 +187,9 @@ extension RecordMerge {
     _ edit: LocalEdit, _ base: RecordState, _ server: RecordState, _ rule: MergeRule
   ) {
     let there = server.value(edit.name)
-    let arrived = edit.sent.last { $0.hasArrived(as: edit.name, base, server) }
+    let arrived =
+      edit.sent.last { $0.hasArrived(as: edit.name, base, server) }
+      ?? edit.lateCopy(in: server, over: base)
     if let arrived,
       arrived.clock == edit.clock || server.clocks == nil && arrived.value.isSame(as: edit.value)
     {

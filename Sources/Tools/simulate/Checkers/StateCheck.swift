@@ -32,11 +32,18 @@ enum StateCheck {
       return "is here, the server was never told, and nothing says that it is to be sent"
     }
     let open = record.differences.filter { field in
-      !record.changes.contains { covers($0, field, of: record) }
+      !record.changes.contains { covers($0, field, of: record) } && !isLostFile(field, of: record)
     }
     return open.isEmpty
       ? nil
       : "differs from the server in \(open.map { shown($0, record) }), and nothing says that it is to be sent"
+  }
+
+  /// Whether nobody can have a file any more: the server has lost the record, and it is kept here without.
+  private static func isLostFile(_ field: String, of record: SyncInspection.Record) -> Bool {
+    guard record.isLost, record.local?[field] == nil, case .asset? = record.base?[field]?.value
+    else { return false }
+    return true
   }
 
   private static func covers(
