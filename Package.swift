@@ -162,7 +162,7 @@ let package = Package(
       name: "simulate",
       dependencies: [
         "CommandKit", "DataModel", "ObjectStore", "RecordServer", "RecordWire",
-        "SchemaFormats", "SyncClient", "SyncCore",
+        "SchemaFormats", "SQLiteDriver", "SyncClient", "SyncCore",
       ],
       path: "Sources/Tools/simulate"),
 

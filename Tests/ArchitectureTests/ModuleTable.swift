@@ -144,7 +144,8 @@ enum ModuleTable {
       // The one module where client and server meet.
       imports: [
         "CommandKit", "DataModel", "Dispatch", "FoundationEssentials", "Glibc", "ObjectStore",
-        "RecordServer", "RecordWire", "SchemaFormats", "SyncClient", "SyncCore", "Synchronization",
+        "RecordServer", "RecordWire", "SchemaFormats", "SQLiteDriver", "SyncClient", "SyncCore",
+        "Synchronization",
       ]),
     ModuleRow(
       name: "syncctl", layer: .tools,

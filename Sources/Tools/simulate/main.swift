@@ -1,10 +1,12 @@
 import CommandKit
 import FoundationEssentials
 import Glibc
+import SQLiteDriver
 
 // Sets and dictionaries come in another order in each process, unless this is set before it begins.
 DeterministicHashing.require()
 signal(SIGPIPE, SIG_IGN)
+SQLiteLibrary.keepNoMemoryStatistics()
 
 exit(
   Tool(

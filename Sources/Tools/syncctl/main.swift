@@ -1,6 +1,7 @@
 import CommandKit
 import FoundationEssentials
 import Glibc
+import SQLiteDriver
 
 // One row per verb; help, parsing and completions are made from the rows.
 let syncctl = Tool(
@@ -21,6 +22,7 @@ let syncctl = Tool(
 
 // A reader that goes away ends the output with an error of `write`, not with a signal.
 signal(SIGPIPE, SIG_IGN)
+SQLiteLibrary.keepNoMemoryStatistics()
 
 let code = syncctl.run(
   Array(CommandLine.arguments.dropFirst()),
