@@ -39,10 +39,10 @@ enum StateCheck {
       : "differs from the server in \(open.map { shown($0, record) }), and nothing says that it is to be sent"
   }
 
-  /// Whether nobody can have a file any more: the server has lost the record, and it is kept here without.
+  /// Whether it is about a file that nobody waits for any more: the server has lost the record, which is kept here
+  /// without the file, or with an earlier one.
   private static func isLostFile(_ field: String, of record: SyncInspection.Record) -> Bool {
-    guard record.isLost, record.local?[field] == nil, case .asset? = record.base?[field]?.value
-    else { return false }
+    guard record.isLost, case .asset? = record.base?[field]?.value else { return false }
     return true
   }
 

@@ -136,14 +136,28 @@ extension World {
     exempt.noteUnconfirmed(inspection)
     if policy == .reupload { exempt.noteKnown(inspection) }
     let unsent = inspection.unsentObjects(policy, isRestored: trouble == .serverRestored)
+    let awaited = inspection.awaitedFiles
     let kept = try device.edits { uid, field in
-      policy == .reupload || unsent[uid].map { $0?.contains(field) ?? true } == true
+      if policy == .reupload { return true }
+      // What stands in the place of a file that has not come is an earlier value, and is sent as one.
+      if awaited[uid]?.contains(field) == true { return false }
+      return unsent[uid].map { $0?.contains(field) ?? true } == true
     }
     ledger.noteDecision(of: device.index, sendsAgain: policy == .reupload, kept: kept)
   }
 }
 
 extension SyncInspection {
+  /// The fields whose files have not come, by what tells their objects.
+  fileprivate var awaitedFiles: [String: [String]] {
+    var found: [String: [String]] = [:]
+    for record in records where !record.awaited.isEmpty {
+      guard case .string(let uid)? = record.local?["uid"]?.value else { continue }
+      found[uid] = record.awaited
+    }
+    return found
+  }
+
   /// The objects that are sent whatever becomes of what the server has lost, by what tells them, with the
   /// fields that are; nil for all.
   fileprivate func unsentObjects(
