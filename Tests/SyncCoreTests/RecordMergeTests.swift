@@ -150,12 +150,20 @@ import Testing
     #expect(merge.taken == [])
   }
 
-  @Test func `what another device added to what came late is taken`() {
-    let edit = LocalEdit("hours", .int64(9), Self.clock(4))
-    let server = copied(hours: 14, Self.clock(7, 2))
+  @Test func `a field that the late copy left out has what others gave it since`() {
+    var server = copied(hours: 2)
+    server.clocks?.forget("hours")
+    let edit = LocalEdit("hours", .int64(5), Self.clock(4))
     let merge = RecordMerge(base: .nothing, server: server, edits: [edit]) { _ in .counter }
-    #expect(merge.pending == [])
-    #expect(merge.taken == [RecordMerge.Taken(name: "hours", value: .int64(14))])
+    #expect(merge.pending.map(\.value) == [.int64(7)])
+  }
+
+  @Test func `a field that came into being after the late copy was sent is not emptied by it`() {
+    var server = copied(hours: 9)
+    server.fields["hours"] = nil
+    let edit = LocalEdit("hours", .int64(5), Self.clock(4))
+    let merge = RecordMerge(base: .nothing, server: server, edits: [edit]) { _ in .client }
+    #expect(merge.pending.map(\.value) == [.int64(5)])
   }
 
   @Test func `two devices that made one record both count`() {

@@ -110,8 +110,10 @@ extension SyncSession {
   /// Waits no more for the file of a record that the server has lost, and that is kept here only; false for
   /// another one.
   ///
-  /// Who has the file may send the record again: then the file is news.
+  /// Who has the file may send the record again: then the file is news. One that stands in for a small value would
+  /// be none, and is waited for.
   private func forgetLostFile(_ row: AwaitedFileRow, _ now: Int64) throws -> Bool {
+    if row.plainField != nil { return false }
     let told = try write { _, rows -> SyncReport? in
       guard let base = try rows.base(of: row.record), base.tag == nil,
         let record = try rows.record(number: row.record)

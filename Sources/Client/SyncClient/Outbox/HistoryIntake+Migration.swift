@@ -39,7 +39,8 @@ extension RecordState {
   /// Whether somebody has given a field a value since the record was made, or taken it away.
   fileprivate func isEdited(_ field: String) -> Bool {
     if value(field) != .null { return true }
-    guard let clocks, let common = clocks.common else { return false }
-    return clocks[field] != common
+    guard let clocks, let common = clocks.common, let clock = clocks[field] else { return false }
+    // One before all others says that the record was made without the field.
+    return clock != common && clock.time != .origin
   }
 }

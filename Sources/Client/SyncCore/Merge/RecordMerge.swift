@@ -151,14 +151,18 @@ extension LocalEdit {
   /// What of this field, or of what it was earlier, made a record of which no request was taken: a second copy
   /// of a refused one has come later, when there was nothing to refuse any more.
   ///
-  /// Without it a counter would count twice what the copy brought.
+  /// Without it a counter would count twice what the copy brought. Of what others have edited since it is not
+  /// known whether the copy had the field at all.
   fileprivate func lateCopy(in server: RecordState, over base: RecordState) -> SentEdit? {
-    guard base == .nothing, !isInherited, let clocks = server.clocks, let there = clocks[name]
+    guard base == .nothing, !isInherited, let there = server.clocks?[name],
+      there.device == clock.device, there <= clock
     else { return nil }
-    if there.device == clock.device, there <= clock {
-      return SentEdit(value: server.value(name), clock: there)
-    }
-    return clocks.has(clock) && clock <= there ? SentEdit(value: value, clock: clock) : nil
+    // It was left out of the copy, whoever has given it a value since.
+    if there.time == .origin { return SentEdit(value: .null, clock: there) }
+    let sent = server.value(name)
+    // A field that came into being after the request has the clock of all others.
+    if there == clock, sent == .null, value != .null { return nil }
+    return SentEdit(value: sent, clock: there)
   }
 }
 

@@ -26,18 +26,22 @@ enum ModifyRecords: Operation {
         try transaction.setSchema(try next.stored(), version: next.version)
       }
       return Done(
-        outcome: outcome, before: row, zone: try transaction.zone(zone) ?? row,
+        outcome: outcome, schema: schema, before: row, zone: try transaction.zone(zone) ?? row,
         readable: ReadableRecords(zone, call.caller, schema.resolved))
     }
     if let next = done.outcome.schema {
       service.schemas.keep(CurrentSchema(next, service.environment))
       service.choresWait()
+    } else {
+      // What the transaction read is committed by now, also where another one of the same commit wrote it.
+      service.schemas.keep(done.schema)
     }
     return try response(request, done, context)
   }
 
   private struct Done: Sendable {
     var outcome: ModifyOutcome
+    var schema: CurrentSchema
     var before: ZoneRow
     var zone: ZoneRow
     var readable: ReadableRecords

@@ -144,7 +144,7 @@ struct ReadingTransaction {
   }
 
   /// The schema.
-  func schema() throws -> CurrentSchema { try schemas.current(in: transaction) }
+  func schema() throws -> CurrentSchema { try schemas.read(in: transaction) }
 }
 
 /// How much there may be of what clients send and of what they get, each limit by its name.

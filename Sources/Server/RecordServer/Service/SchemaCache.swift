@@ -17,8 +17,7 @@ final class CurrentSchema: Sendable {
 ///
 /// A transaction compares the version that is stored with the one here, so a schema that another
 /// process has changed is never used. Only what is committed may be kept: a version number that was
-/// rolled back can come again with another content. So a transaction asks before it writes a schema, and what
-/// it wrote is kept when it is committed.
+/// rolled back can come again with another content.
 final class SchemaCache: Sendable {
   private let environment: SchemaEnvironment
   /// What there is before the first schema is kept.
@@ -30,14 +29,16 @@ final class SchemaCache: Sendable {
     none = CurrentSchema(ContainerSchema(), environment)
   }
 
-  /// The schema as it is in a transaction, which has not written one.
-  func current(in transaction: any StorageTransaction) throws -> CurrentSchema {
-    guard let version = try transaction.schemaVersion() else { return none }
-    if let known = newest.withLock({ $0 }), known.container.version == version { return known }
-    guard let stored = try transaction.schema() else { throw StorageFailure.damagedSchema }
-    let schema = CurrentSchema(try ContainerSchema(stored: stored), environment)
-    keep(schema)
+  /// The schema as it is in a transaction that only reads.
+  func read(in transaction: any StorageTransaction) throws -> CurrentSchema {
+    let (schema, isNew) = try current(transaction)
+    if isNew { keep(schema) }
     return schema
+  }
+
+  /// The schema as it is in a transaction that may write, and has not been committed.
+  func current(in transaction: any StorageTransaction) throws -> CurrentSchema {
+    try current(transaction).schema
   }
 
   /// Keeps a schema that is committed.
@@ -46,5 +47,18 @@ final class SchemaCache: Sendable {
     newest.withLock { newest in
       if schema.container.version >= newest?.container.version ?? 0 { newest = schema }
     }
+  }
+
+  private func current(
+    _ transaction: any StorageTransaction
+  ) throws -> (schema: CurrentSchema, isNew: Bool) {
+    guard let version = try transaction.schemaVersion() else {
+      return (none, false)
+    }
+    if let known = newest.withLock({ $0 }), known.container.version == version {
+      return (known, false)
+    }
+    guard let stored = try transaction.schema() else { throw StorageFailure.damagedSchema }
+    return (CurrentSchema(try ContainerSchema(stored: stored), environment), true)
   }
 }
