@@ -11,7 +11,7 @@ final class Promotions: Sendable {
 
   /// A schema as a server stores it.
   struct Stored {
-    let stored: [UInt8]
+    let bytes: [UInt8]
     let version: Int64
   }
 
@@ -48,6 +48,6 @@ final class Promotions: Sendable {
       throw SimulationFailure(
         checker: "promotion", message: "\(outcome.plan.refusals)", time: mark.milliseconds)
     }
-    return Stored(stored: try outcome.schema.stored(), version: outcome.schema.version)
+    return Stored(bytes: try outcome.schema.stored(), version: outcome.schema.version)
   }
 }

@@ -73,7 +73,7 @@ final class ServerHall {
     try await storage.write { transaction in
       let next = try Promotions.shared.stored(
         version: version, features, over: try transaction.schema())
-      try transaction.setSchema(next.stored, version: next.version)
+      try transaction.setSchema(next.bytes, version: next.version)
     }
   }
 
