@@ -20,8 +20,11 @@ extension Statement {
   public func double(_ index: Int32) -> Double { sqlite3_column_double(handle, index) }
 
   /// A column as text; what is no UTF-8 is repaired, and zero bytes are kept.
-  public func text(_ index: Int32) -> String {
-    guard let bytes = sqlite3_column_text(handle, index) else { return "" }
+  public func text(_ index: Int32) -> String { textIfAny(index) ?? "" }
+
+  /// A column as text; nil where it is null, which costs no question of its own.
+  public func textIfAny(_ index: Int32) -> String? {
+    guard let bytes = sqlite3_column_text(handle, index) else { return nil }
     // NB: after the text, whose making may change the count: https://www.sqlite.org/c3ref/column_blob.html
     let count = Int(sqlite3_column_bytes(handle, index))
     return String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)

@@ -95,4 +95,33 @@ import Testing
     #expect(trip.persistentModelID == identifier)
     #expect(trip.destination == "Lazio")
   }
+
+  /// What the main actor has, and any thread may let go of.
+  @MainActor private final class Screen {
+    let trips: [Trip]
+
+    init(_ trips: [Trip]) { self.trips = trips }
+  }
+
+  @MainActor
+  @Test func `Models may go on another thread while their context goes on reading`() async throws {
+    let container = try memory(Trip.self)
+    let names = (1...100).map { "Trip \($0)" }
+    for name in names { container.mainContext.insert(Trip(name: name)) }
+    try container.mainContext.save()
+    let order = FetchDescriptor<Trip>(sortBy: [SortDescriptor(\.name)])
+    let context = Contrail.ModelContext(container)
+    var leaving: [Task<Void, Never>] = []
+    for _ in 0..<200 {
+      let screen = Screen(try context.fetch(order))
+      leaving.append(Task.detached { withExtendedLifetime(screen) {} })
+      let found = try context.fetch(order)
+      #expect(Set(found.map(\.name)).count == names.count)
+      #expect(zip(found, try context.fetch(order)).allSatisfy { $0 === $1 })
+    }
+    for task in leaving { await task.value }
+    let part = try #require(try context.fetch(order).first?.managedObject.modelContext)
+    try context.save()
+    #expect(part.identities.map(\.count).reduce(0, +) == 0)
+  }
 }

@@ -32,12 +32,12 @@ import Testing
     for number in 0..<10 { _ = try context.add("Item", "i\(number)") }
     try context.save()
     let layout = try #require(store.layout.entity("Item"))
-    #expect(context.identities[layout.root].table.count == 0)
+    #expect(context.identities[layout.root].count == 0)
     try context.fetchAll("Item")[3].rename("changed")
-    #expect(context.identities[layout.root].table.count == 1)
+    #expect(context.identities[layout.root].count == 1)
     #expect(try context.fetchAll("Item")[3].named == "changed")
     try context.save()
-    #expect(context.identities[layout.root].table.count == 0)
+    #expect(context.identities[layout.root].count == 0)
   }
 
   @Test func `objects that refer to one another go after a rollback too`() throws {

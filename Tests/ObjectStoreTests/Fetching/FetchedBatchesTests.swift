@@ -38,7 +38,7 @@ import Testing
     var most = 0
     for index in stride(from: 0, to: 3000, by: 10) {
       _ = batches[index]
-      most = max(most, context.identities[batches[index].layout.root].table.count)
+      most = max(most, context.identities[batches[index].layout.root].count)
     }
     #expect(first == nil)
     #expect(most <= 200)

@@ -150,11 +150,7 @@ import Testing
       FetchRequest("Pilot", sort: [QuerySort(.property("hours"))]), context: context)
     #expect(observer.results.count == 20_000)
     let layout = try #require(store.layout.entity("Pilot"))
-    func loaded() -> Int {
-      var count = 0
-      context.identities[layout.root].table.forEach { if !$0.isFault { count += 1 } }
-      return count
-    }
+    func loaded() -> Int { context.identities[layout.root].all.count { !$0.isFault } }
     #expect(loaded() == 0)
     let other = ModelContext(store, isolation: nil)
     let end = try #require(observer.results.identity(at: 19_999))

@@ -134,4 +134,31 @@ import Testing
     try await ann.sync()
     #expect(try ann.objects("Entry") == ["version=2"])
   }
+
+  @Test func `a record that rises above the version disappears when what was done to it is sent`()
+    async throws
+  {
+    let ann = try Device(1, hall, schema: Self.first)
+    let ben = try Device(2, hall, schema: Self.first, versionMax: 1)
+    try ann.edit { try $0.insert("Entry").setValue("version", .integer(1)) }
+    try await ann.sync()
+    try await ben.sync()
+    func set(_ name: String, _ value: FieldValue, on device: Device) throws {
+      try device.edit { context in
+        try #require(try context.fetch(FetchRequest("Entry")).first).setValue(name, value)
+      }
+    }
+    try set("version", .integer(2), on: ann)
+    try await ann.sync()
+    try set("tail", .string("N2"), on: ben)
+    try await ben.sync()
+    #expect(try ben.objects("Entry") == [])
+    #expect(try ben.changes(.pending) == [])
+    try await ann.sync()
+    #expect(try ann.objects("Entry") == ["tail=N2 version=2"])
+    try set("version", .integer(1), on: ann)
+    try await ann.sync()
+    try await ben.sync()
+    #expect(try ben.objects("Entry") == ["tail=N2 version=1"])
+  }
 }

@@ -26,8 +26,7 @@ public struct ModelStorage: ~Copyable {
 
   deinit {
     guard case .object(let object) = content else { return }
-    object.takeUnretainedValue().forgetModel()
-    object.release()
+    ManagedObject.release(object)
   }
 
   /// Holds an object, where it holds none yet.

@@ -30,6 +30,12 @@ public final class ModelContext {
   public weak var owner: AnyObject?
   /// Whether models keep the context, whose owner then tells it that it goes: see `ownerIsGone()`.
   @exclusivity(unchecked) public var staysForModels = false
+  /// Guards what models and the context know of each other: a model may go on any thread.
+  let modelLock = BriefLock()
+  /// How many objects keep the context; counted here, since a reference from each would cost more.
+  @exclusivity(unchecked) private var holderCount = 0
+  /// The context itself, while any object keeps it.
+  @exclusivity(unchecked) private var heldByObjects: ModelContext?
   /// Whether nobody is left who could save what changes.
   var keepsNoChanges = false
   /// Finds out whether reads are observed.
@@ -119,7 +125,7 @@ public final class ModelContext {
     probeReference.release()
     recent.removeAll()
     for outside in outsideTables { outside.object?.context = nil }
-    for box in identities { box.table.forEach { $0.context = nil } }
+    for box in identities { for object in box.all { object.context = nil } }
     for object in inserted + updated + deleted { object.keptModel = nil }
     for object in inserted {
       object.context = nil
@@ -129,6 +135,24 @@ public final class ModelContext {
 }
 
 extension ModelContext {
+  /// Counts an object that keeps the context; `modelLock` is held.
+  @inline(__always)
+  func gainHolder() {
+    holderCount += 1
+    if holderCount == 1 { heldByObjects = self }
+  }
+
+  /// Counts one no more that did; with the last one the context goes, where nobody else keeps it.
+  @inline(__always)
+  func loseHolder() {
+    let last = modelLock.withLock { () -> ModelContext? in
+      holderCount -= 1
+      return holderCount == 0 ? heldByObjects.take() : nil
+    }
+    // Not while its own lock is held.
+    _ = consume last
+  }
+
   /// Says that whoever made the context has gone: from now on it is there for models that are still held,
   /// whose values it reads, and it goes with the last of them.
   ///
@@ -160,11 +184,6 @@ extension ModelContext {
 /// An object that is in no identity table any more and still has its context, if it is there.
 struct WeakObject {
   weak var object: ManagedObject?
-}
-
-/// An identity table that can stand in an array.
-final class IdentityTableBox {
-  @exclusivity(unchecked) var table = IdentityTable()
 }
 
 extension ModelContext {
@@ -251,7 +270,7 @@ extension ModelContext {
     object.keptModel = modelToKeep(object)
     changedCount += 1
     inserted.append(object)
-    identities[layout.root].table.insert(object, object.key)
+    identities[layout.root].insert(object, object.key)
     object.settleHeldObjects(in: self)
     watcher?.didInsert(object)
   }
@@ -285,12 +304,12 @@ extension ModelContext {
 
   /// An object that lives no longer takes itself out.
   func forget(_ object: ManagedObject) {
-    identities[object.layout.root].table.remove(object, object.key)
+    identities[object.layout.root].remove(object, object.key)
   }
 
   /// The object with `key` of the hierarchy of `layout`: the one in memory, or a fault.
   func object(_ key: Int64, _ layout: EntityLayout) -> ManagedObject {
-    if let known = identities[layout.root].table[key] {
+    if let known = identities[layout.root][key] {
       // Met again as something more special than it was met as first.
       if known.row == nil && known.layout !== layout && known.layout.family.contains(layout.index) {
         known.layout = layout
@@ -298,7 +317,7 @@ extension ModelContext {
       return known
     }
     let object = ManagedObject(stored: layout, key: key, context: self)
-    identities[layout.root].table.insert(object, key)
+    identities[layout.root].insert(object, key)
     recent.add(object)
     return object
   }
@@ -316,7 +335,7 @@ extension ModelContext {
 
   /// The object with `key` when it is in memory.
   func registered(_ key: Int64, _ layout: EntityLayout) -> ManagedObject? {
-    identities[layout.root].table[key]
+    identities[layout.root][key]
   }
 }
 

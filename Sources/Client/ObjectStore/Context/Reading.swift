@@ -74,7 +74,7 @@ extension ModelContext {
   func markGone(_ object: ManagedObject) {
     object.state = .gone
     // The key may be that of an object of another entity, which is to be found again.
-    identities[object.layout.root].table.remove(object, object.key)
+    identities[object.layout.root].remove(object, object.key)
     outsideTables.append(WeakObject(object: object))
     note(
       StoreError(

@@ -27,7 +27,7 @@ extension ModelContext {
 
   func receive(_ changes: ChangeSet) {
     if changes.isUnknown {
-      for box in identities { box.table.forEach(noteUpdated) }
+      for box in identities { box.all.forEach(noteUpdated) }
       return
     }
     for run in changes.insertedRuns { receive(run) }
@@ -77,13 +77,14 @@ extension ModelContext {
       }
     }
     let table = identities[layout.root]
-    if run.count <= Int64(table.table.count) {
+    if run.count <= Int64(table.count) {
       for key in run.firstKey..<(run.firstKey + run.count) {
-        if let object = table.table[key] { back(object) }
+        if let object = table[key] { back(object) }
       }
     } else {
-      table.table.forEach { object in
-        if object.key >= run.firstKey && object.key - run.firstKey < run.count { back(object) }
+      for object in table.all
+      where object.key >= run.firstKey && object.key - run.firstKey < run.count {
+        back(object)
       }
     }
   }

@@ -274,16 +274,16 @@ final class Saving {
   private func settleInserted() {
     for (index, object) in inserted.enumerated() {
       let box = context.identities[object.layout.root]
-      box.table.remove(object, temporaryKeys[index])
+      box.remove(object, temporaryKeys[index])
       if let version = upserted[index] {
         // One identity is one object: the new one takes the place of whichever was there.
-        box.table[object.key]?.giveUpPlace()
+        box[object.key]?.giveUpPlace()
         object.version = version
         refreshed.append(object)
       } else {
         object.version = 1
       }
-      box.table.insert(object, object.key)
+      box.insert(object, object.key)
       object.becomeClean()
     }
   }

@@ -96,7 +96,7 @@ extension ModelContext {
     _ statement: Statement, _ family: FamilySQL, _ box: IdentityTableBox
   ) -> ManagedObject {
     let key = statement.integer(0)
-    if let known = box.table[key] {
+    if let known = box[key] {
       if known.isFault && known.state == .clean {
         let (layout, row) = family.row(statement)
         known.take(layout, row, version: statement.integer(1))
@@ -107,7 +107,7 @@ extension ModelContext {
     let object = ManagedObject(stored: layout, key: key, context: self)
     object.row = row
     object.version = statement.integer(1)
-    box.table.insert(object, key)
+    box.insert(object, key)
     return object
   }
 

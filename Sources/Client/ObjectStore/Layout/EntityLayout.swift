@@ -21,6 +21,8 @@ public final class EntityLayout: Sendable {
   public let sharesTable: Bool
   /// The properties: inherited ones first, then attributes, then relationships, each sorted by name.
   public let slots: [Slot]
+  /// How the slots' values lie in memory, close together.
+  let kinds: [SlotKind]
   /// The slots that have a column, in the order of the columns.
   public let columnSlots: [Int]
   /// The slots whose values own memory, so that a row has to be taken apart slot by slot.
@@ -80,6 +82,7 @@ public final class EntityLayout: Sendable {
       columns.append(slot)
     }
     self.slots = placed
+    kinds = placed.map(\.kind)
     columnSlots = columns
     owningSlots = placed.indices.filter { placed[$0].kind.ownsMemory }
     comparedSlots = columns.filter {

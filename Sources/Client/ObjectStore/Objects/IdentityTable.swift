@@ -2,7 +2,8 @@
 /// of places, two words each.
 ///
 /// It does not keep its objects alive: an object takes itself out when it goes (`ManagedObject.deinit`),
-/// which is why the addresses that it holds are good. Keys are counted up by the store, so that
+/// which is why the addresses that it holds are good. That may be on any thread (see `IdentityTableBox`), so that
+/// one that is met may be about to go. Keys are counted up by the store, so that
 /// a multiplication spreads them well enough and a look-up costs a few nanoseconds.
 struct IdentityTable: ~Copyable {
   private struct Place {
@@ -38,7 +39,7 @@ struct IdentityTable: ~Copyable {
   subscript(key: Int64) -> ManagedObject? {
     var place = home(key)
     while places[place].key != 0 {
-      if places[place].key == key { return places[place].object?.takeUnretainedValue() }
+      if places[place].key == key { return places[place].object?.takeIfAlive() }
       place = (place + 1) & mask
     }
     return nil
@@ -101,13 +102,40 @@ struct IdentityTable: ~Copyable {
     old.deallocate()
   }
 
-  /// Calls `body` with every object.
-  func forEach(_ body: (ManagedObject) -> Void) {
+  /// All objects.
+  var all: [ManagedObject] {
     var found: [ManagedObject] = []
     found.reserveCapacity(count)
     for index in 0...mask where places[index].key != 0 {
-      if let object = places[index].object?.takeUnretainedValue() { found.append(object) }
+      if let object = places[index].object?.takeIfAlive() { found.append(object) }
     }
-    for object in found { body(object) }
+    return found
   }
+}
+
+/// An identity table that objects may leave from any thread.
+///
+/// A program may let go of a model where it likes: a view's model of the main actor goes on the thread that held it
+/// last, and its own models with it. All else happens on the context's isolation.
+final class IdentityTableBox {
+  private let lock = BriefLock()
+  @exclusivity(unchecked) private var table = IdentityTable()
+
+  /// How many objects there are.
+  var count: Int { lock.withLock { table.count } }
+
+  /// All objects.
+  var all: [ManagedObject] { lock.withLock { table.all } }
+
+  /// The object with `key`, if the context has it.
+  @inline(__always)
+  subscript(key: Int64) -> ManagedObject? { lock.withLock { table[key] } }
+
+  /// Puts `object` in the place of `key`, which must not be 0.
+  @inline(__always)
+  func insert(_ object: ManagedObject, _ key: Int64) { lock.withLock { table.insert(object, key) } }
+
+  /// Takes `object` out; another object with the same key stays.
+  @inline(__always)
+  func remove(_ object: ManagedObject, _ key: Int64) { lock.withLock { table.remove(object, key) } }
 }

@@ -30,14 +30,14 @@ public final class ManagedObject {
   @exclusivity(unchecked) var state = State.detached
   /// What others did to the object while it had changes of its own, and was left as it was.
   @exclusivity(unchecked) var missed = Missed.nothing
-  /// The typed model around this object.
+  /// The address of the typed model around this object; 0 while there is none.
   ///
-  /// The model's handle clears it when the model goes, so the address is good or nil.
-  @exclusivity(unchecked) public unowned(unsafe) internal(set) var model: AnyObject?
+  /// The model clears it when it goes, so the address is good or 0, under the context's `modelLock`.
+  let modelAddress = Atomic<UInt>(0)
   /// The model again, while the object has changes: they must not be lost with the model.
   @exclusivity(unchecked) var keptModel: AnyObject?
-  /// The context again, while there is a model and whoever made the context may go before it.
-  @exclusivity(unchecked) var heldContext: ModelContext?
+  /// Whether the object keeps its context: there is a model, and whoever made the context may go before it.
+  @exclusivity(unchecked) var holdsContext = false
   /// Who observes the model's properties; nil while nobody does.
   @exclusivity(unchecked) public internal(set) var observers: ModelObservers?
 
@@ -91,7 +91,7 @@ public final class ManagedObject {
   init(stored layout: EntityLayout, key: Int64, context: ModelContext) {
     self.layout = layout
     self.key = key
-    self.context = context
+    contextReference = .passUnretained(context)
     state = .clean
   }
 
@@ -115,18 +115,9 @@ extension ManagedObject {
   var context: ModelContext? {
     get { contextReference?.takeUnretainedValue() }
     set {
+      letGoOfContext()
       contextReference = newValue.map { .passUnretained($0) }
       holdContext()
-    }
-  }
-
-  /// Keeps the context for as long as there is a model, so that what is in the store can be read.
-  @inline(__always)
-  func holdContext() {
-    if let context, context.staysForModels, model != nil {
-      heldContext = context
-    } else if heldContext != nil {
-      heldContext = nil
     }
   }
 

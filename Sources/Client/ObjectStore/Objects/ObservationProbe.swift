@@ -85,13 +85,6 @@ extension ManagedObject {
   private func tellModel(_ slot: Int?, _ phase: ObservedPhase) {
     (model as? any PersistentModel)?.tellObservers(slot, phase)
   }
-
-  /// Takes `model` as the model of this object, where it has none.
-  public func adopt(_ model: some PersistentModel) {
-    guard self.model == nil else { return }
-    self.model = model
-    holdContext()
-  }
 }
 
 extension ModelContext {

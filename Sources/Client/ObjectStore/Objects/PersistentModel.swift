@@ -54,26 +54,10 @@ public struct ModelHandle: ~Copyable {
   /// Takes hold of `object`.
   public init(_ object: ManagedObject) { self.object = object }
 
-  deinit { object.forgetModel() }
+  deinit { object.forgetModel()?.takeUnretainedValue().loseHolder() }
 }
 
 extension ManagedObject {
-  /// The model of this object: the one in memory, or a new one.
-  @inline(__always)
-  public func model<Model: PersistentModel>(as type: Model.Type) -> Model {
-    if let model = model as? Model { return model }
-    let made = Model.makeModel(of: self)
-    model = made
-    holdContext()
-    return made
-  }
-
-  /// Notes that the model is gone.
-  public func forgetModel() {
-    model = nil
-    if heldContext != nil { heldContext = nil }
-  }
-
   /// What names an object that has never been saved, in this process.
   public var temporaryIdentity: ObjectIdentity {
     ObjectIdentity(store: UUID(uuid: Self.noStore), entity: entity, key: key)

@@ -71,6 +71,13 @@ extension Row {
     own(slot, value, layout)
   }
 
+  /// Puts a value that owns memory into a slot of a row that has nothing in it yet.
+  @inline(__always)
+  func begin<Value>(_ slot: Int, _ value: Value, _ layout: EntityLayout) {
+    address(slot, layout).initializeMemory(as: Value.self, to: value)
+    markPresent(slot)
+  }
+
   /// Puts a value that owns memory into a slot: over the old one, or into bytes that hold none.
   @inline(__always)
   private func own<Value>(_ slot: Int, _ value: Value, _ layout: EntityLayout) {

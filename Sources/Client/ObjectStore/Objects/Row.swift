@@ -74,7 +74,7 @@ struct Row {
 
   private func release(_ slot: Int, _ layout: EntityLayout) {
     let place = address(slot, layout)
-    switch layout.slots[slot].kind {
+    switch layout.kinds[slot] {
     case .integer, .double, .date, .uuid: break
     case .text, .decimal: place.assumingMemoryBound(to: String.self).deinitialize(count: 1)
     case .bytes: place.assumingMemoryBound(to: BytesSlot.self).deinitialize(count: 1)

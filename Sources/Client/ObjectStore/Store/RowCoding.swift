@@ -10,7 +10,7 @@ extension Row {
   @inline(__always)
   func bind(_ slot: Int, _ layout: EntityLayout, to statement: Statement, at parameter: Int32) {
     guard isPresent(slot) else { return statement.bindNull(parameter) }
-    switch layout.slots[slot].kind {
+    switch layout.kinds[slot] {
     case .integer: statement.bind(parameter, integer(slot, layout))
     case .double, .date:
       let value = double(slot, layout)
@@ -54,25 +54,45 @@ extension Row {
   /// written, is converted as SQLite does.
   @inline(__always)
   func read(_ slot: Int, _ layout: EntityLayout, from statement: Statement, _ column: Int32) {
-    let kind = statement.kind(column)
-    if kind == .null { return }
-    switch layout.slots[slot].kind {
-    case .integer: set(slot, statement.integer(column), layout)
+    // Only what reads as nothing is asked whether it is null: asking costs as much as reading.
+    switch layout.kinds[slot] {
+    case .integer:
+      let value = statement.integer(column)
+      if value == 0 && statement.isNull(column) { return }
+      set(slot, value, layout)
     case .double, .date:
-      set(slot, kind == .blob ? Double.nan : statement.double(column), layout)
-    case .text, .decimal: set(slot, statement.text(column), layout)
+      let value = statement.double(column)
+      if value == 0 { return readZero(slot, layout, from: statement, column) }
+      set(slot, value, layout)
+    case .text, .decimal:
+      if let text = statement.textIfAny(column) { begin(slot, text, layout) }
     case .uuid:
       guard let value = statement.withBytes(column, UUID.init(bytes:)) else { return }
       set(slot, value, layout)
     case .bytes:
-      set(
+      let kind = statement.kind(column)
+      if kind == .null { return }
+      begin(
         slot,
         kind == .text
           ? BytesSlot(bytes: [], file: ExternalValue(name: statement.text(column)))
           : BytesSlot(bytes: statement.bytes(column), file: nil), layout)
     case .reference:
-      set(slot, ReferenceSlot(key: statement.integer(column), object: nil), layout)
+      let key = statement.integer(column)
+      if key == 0 && statement.isNull(column) { return }
+      begin(slot, ReferenceSlot(key: key, object: nil), layout)
     case .related: return
+    }
+  }
+
+  /// Reads a floating-point number that reads as 0: it may be null, or the bytes that stand for NaN.
+  private func readZero(
+    _ slot: Int, _ layout: EntityLayout, from statement: Statement, _ column: Int32
+  ) {
+    switch statement.kind(column) {
+    case .null: return
+    case .blob: set(slot, Double.nan, layout)
+    case .integer, .real, .text: set(slot, statement.double(column), layout)
     }
   }
 }

@@ -130,7 +130,7 @@ extension ModelContext {
   func insertAgain(_ object: ManagedObject) {
     let layout = object.layout
     let row = object.values()
-    identities[layout.root].table.remove(object, object.key)
+    identities[layout.root].remove(object, object.key)
     object.key = TemporaryKeys.next()
     object.version = 0
     object.original?.free(layout)
@@ -149,7 +149,7 @@ extension ModelContext {
     object.keptModel = modelToKeep(object)
     changedCount += 1
     inserted.append(object)
-    identities[layout.root].table.insert(object, object.key)
+    identities[layout.root].insert(object, object.key)
     watcher?.didInsert(object)
   }
 }

@@ -12,12 +12,18 @@ struct Inspector {
 
   func inspection() throws -> SyncInspection {
     var found = SyncInspection()
-    let changes = try changes(&found)
+    let all = try rows.records(from: 1, count: .max / 2)
+    let changes = try changes(&found, Set(all.map(\.number)))
+    let waiting = Dictionary(grouping: try rows.allWaiting(), by: \.record)
+    let awaited = Dictionary(grouping: try rows.awaitedFiles(limit: .max), by: \.record)
     let local = LocalRecords(rows, objects, files: store)
-    for row in try rows.records(from: 1, count: .max / 2) {
-      found.records.append(try record(row, changes[row.number] ?? [], local))
+    for row in all {
+      found.records.append(
+        try record(
+          row, changes[row.number] ?? [], waiting[row.number] ?? [], awaited[row.number] ?? [],
+          local))
     }
-    try addStrays(&found)
+    try addStrays(&found, Set(all.map(\.owner)))
     let zone = try rows.zones().first
     found.token = zone?.token
     found.hasReadHistory = try hasReadHistory()
@@ -25,9 +31,9 @@ struct Inspector {
     return found
   }
 
-  /// The changes by the numbers of their records.
+  /// The changes by the numbers of their records, of which there are those of `known`.
   private func changes(
-    _ found: inout SyncInspection
+    _ found: inout SyncInspection, _ known: Set<Int64>
   ) throws -> [Int64: [SyncInspection.Change]] {
     var byRecord: [Int64: [SyncInspection.Change]] = [:]
     let states: [(ChangeRow.State, SyncInspection.State)] = [
@@ -39,7 +45,7 @@ struct Inspector {
           kind: row.change.kind, fields: row.change.edits.map(\.name), state: shown, code: row.code)
         for record in row.record..<row.record + row.count {
           byRecord[record, default: []].append(change)
-          if try rows.record(number: record) == nil {
+          if !known.contains(record) {
             found.lostChanges.append("change \(row.number) of record number \(record), \(shown)")
           }
         }
@@ -49,19 +55,19 @@ struct Inspector {
   }
 
   private func record(
-    _ row: RecordRow, _ changes: [SyncInspection.Change], _ local: LocalRecords
+    _ row: RecordRow, _ changes: [SyncInspection.Change], _ waiting: [WaitingRow],
+    _ awaited: [AwaitedFileRow], _ local: LocalRecords
   ) throws -> SyncInspection.Record {
     let fields = try local.fields(of: row)?.fields
     let confirmed = try rows.base(of: row.number)
     let base = try confirmed?.fields.fields()
-    let waiting = Dictionary(
-      try rows.waiting(of: row.number).map { ($0.field, $0.target) },
-      uniquingKeysWith: { first, _ in first })
     return SyncInspection.Record(
       name: row.name, type: row.type, isOwned: row.owner != .none, local: fields, base: base,
       isLost: confirmed != nil && confirmed?.tag == nil,
-      differences: try differences(row, fields, base), waiting: waiting,
-      awaited: try rows.awaitedFiles(of: row.number).map(\.field), changes: changes)
+      differences: try differences(row, fields, base),
+      waiting: Dictionary(
+        waiting.map { ($0.field, $0.target) }, uniquingKeysWith: { first, _ in first }),
+      awaited: awaited.map(\.field), changes: changes)
   }
 
   private func differences(
@@ -120,10 +126,11 @@ struct Inspector {
     }
   }
 
-  private func addStrays(_ found: inout SyncInspection) throws {
+  /// Adds the objects and pairs that no record is of; `owners` are those that some are of.
+  private func addStrays(_ found: inout SyncInspection, _ owners: Set<RecordRow.Owner>) throws {
     for type in objects.objectTypes {
       for key in try type.keys(from: 1, to: .max, limit: .max, rows.connection)
-      where try rows.record(of: .object(entity: type.number, key: key)) == nil {
+      where !owners.contains(.object(entity: type.number, key: key)) {
         found.strays.append("\(type.entity) \(key)")
       }
     }
@@ -131,7 +138,7 @@ struct Inspector {
       try edges.forEachPair(in: rows.connection) { pair in
         let owner = RecordRow.Owner.pair(
           property: edges.number, source: pair.source.key, target: pair.target.key)
-        if try rows.record(of: owner) == nil {
+        if !owners.contains(owner) {
           found.strays.append(
             "\(edges.edge.recordType) of \(pair.source.key) and \(pair.target.key)")
         }

@@ -56,7 +56,7 @@ extension Receiver {
     switch row.owner {
     case .object(let entity, let key):
       guard let writer = try writers.writer(entity: entity) else { return }
-      if isTooNew(writer.type, fields) { return try hide(row) }
+      if isTooNew(writer.type, fields), try hide(row) { return }
       for field in taken { try rows.deleteWaiting(record: row.number, field: field.name) }
       var values = RecordFields(taken.map { ($0.name, RecordField($0.value)) })
       if writer.type.hasFiles { try prepareFiles(&values, writer.type, fields, of: row) }
@@ -158,20 +158,6 @@ extension Receiver {
     if !values.isEmpty { _ = try writer.update(key, values) { _, _ in nil } }
   }
 
-  /// Whether a record is made for later versions of the program; one that tells none is of the lowest.
-  private func isTooNew(_ type: ObjectType, _ fields: RecordFields) -> Bool {
-    guard let max = configuration.versionMax, let field = type.versionField,
-      case .int64(let version)? = fields[field]?.value
-    else { return false }
-    return version > max
-  }
-
-  /// The record has become one for later versions: it stays, and is no object here any more.
-  private mutating func hide(_ row: RecordRow) throws {
-    try delete(row)
-    try rows.setOwner(.none, of: row.number)
-  }
-
   private mutating func note(_ imported: ImportedObject, _ row: RecordRow) throws {
     for waiting in imported.waiting {
       try rows.wait(
@@ -198,7 +184,7 @@ extension Receiver {
 
   /// Gives references that waited for an object what they waited for.
   private mutating func resolve(_ row: RecordRow, _ key: ObjectKey) throws {
-    for waiting in try rows.waiting(for: row.name) where waiting.field != WaitingRow.deletion {
+    for waiting in try rows.waiting(for: row.name) where !waiting.isOfRecord {
       try rows.deleteWaiting(record: waiting.record, field: waiting.field)
       // What became another object is there again.
       if waiting.isReplacement { continue }

@@ -66,12 +66,13 @@ extension SyncRows {
       """
       SELECT w.record, w.field, w.target, r.record FROM contrail_sync_waiting AS r \
       CROSS JOIN contrail_sync_waiting AS w ON w.target = r.target \
-      WHERE substr(r.field, 1, 1) = ?1 AND w.field <> ?2 AND substr(w.field, 1, 1) <> ?1 \
+      WHERE substr(r.field, 1, 1) = ?1 AND w.field NOT IN (?2, ?3) AND substr(w.field, 1, 1) <> ?1 \
       ORDER BY w.record, w.field
       """)
     defer { statement.reset() }
     statement.bind(1, WaitingRow.replacementMark)
     statement.bind(2, WaitingRow.deletion)
+    statement.bind(3, WaitingRow.hiding)
     var found: [(WaitingRow, Int64)] = []
     while try statement.step() {
       let waiting = WaitingRow(

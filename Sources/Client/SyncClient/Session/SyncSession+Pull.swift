@@ -78,6 +78,7 @@ extension SyncSession {
       if !page.isMoreComing {
         try receiver?.endPartners()
         try receiver?.endReplacements()
+        try receiver?.endHidings()
       }
       try rows.put(zone)
       try keep(receiver, rows)

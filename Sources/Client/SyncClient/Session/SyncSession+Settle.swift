@@ -10,6 +10,7 @@ extension SyncSession {
   /// there is something to send.
   func settle(_ now: Int64) throws -> Work {
     try endHeldDeletions(now)
+    try endHidings(now)
     var hasMore = false
     try write { transaction, rows in
       let zone = try self.zone(rows)

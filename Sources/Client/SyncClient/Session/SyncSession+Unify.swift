@@ -138,6 +138,8 @@ extension SyncSession {
 extension WaitingRow {
   /// No field: the record itself waits to be deleted.
   static let deletion = ""
+  /// No field: the record's object waits to be hidden.
+  static let hiding = "<"
   /// What stands before a name where a field would be: the record is what the record of that name, the
   /// target, became.
   ///
@@ -150,8 +152,11 @@ extension WaitingRow {
 
   var isReplacement: Bool { field.hasPrefix(Self.replacementMark) }
 
+  /// Whether it is the record itself that waits for something.
+  var isOfRecord: Bool { field == Self.deletion || field == Self.hiding }
+
   /// Whether it is a field that waits.
-  var isReference: Bool { field != Self.deletion && !isReplacement }
+  var isReference: Bool { !isOfRecord && !isReplacement }
 }
 
 extension Receiver {

@@ -32,6 +32,8 @@ enum SyncFact: String, CaseIterable {
   case unreturned
   /// Whether deletions wait until all was read.
   case heldDeletions
+  /// Whether objects wait to be hidden until what was done to them is sent.
+  case heldHidings
   /// Up to where history was looked at for objects with the same natural key.
   case unifiedTransaction, unifiedChange
   /// The last shift of keys by a migration that records have followed.

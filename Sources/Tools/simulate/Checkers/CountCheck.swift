@@ -11,7 +11,7 @@ enum CountCheck {
         !moment.isExempt(found.name, place.uid)
       else { continue }
       var value: Int64 = 0
-      if case .int64(let count)? = found.record.fields[place.field]?.value { value = count }
+      if case .int64(let count) = moment.value(place.field, of: found.record) { value = count }
       if value != sum { return "\(place.uid).\(place.field) is \(value), and \(sum) were added" }
     }
     return nil

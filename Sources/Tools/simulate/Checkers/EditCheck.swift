@@ -10,7 +10,7 @@ enum EditCheck {
         !moment.isExempt(found.name, place.uid)
       else { continue }
       let newest = moment.world.ledger.newest(place)
-      guard case .string(let value)? = found.record.fields[place.field]?.value else {
+      guard case .string(let value) = moment.value(place.field, of: found.record) else {
         if moment.world.ledger.isAllLost(place) { continue }
         return "\(place.uid).\(place.field) has no value, and \(newest) were written"
       }

@@ -1,3 +1,4 @@
+import DataModel
 import RecordWire
 import SyncClient
 import SyncCore
@@ -69,16 +70,28 @@ enum EqualityCheck {
     _ record: SyncInspection.Record, _ inspection: SyncInspection, _ device: Int,
     _ moment: QuietMoment
   ) -> Bool {
-    guard record.base != nil else { return false }
-    if !Observer.isPair(record.type) {
-      return record.type == WorldSchema.keyed
-        || WorldSchema.entities(version: moment.world.devices[device].options.version)
-          .contains(record.type)
+    guard let base = record.base else { return false }
+    let (names, version) = (moment.world.hall.names, moment.world.devices[device].options.version)
+    if let entity = names.entity(of: record.type) {
+      let isKnown =
+        entity == WorldSchema.keyed || WorldSchema.entities(version: version).contains(entity)
+      return isKnown && !isTooNew(base, version, names)
     }
-    return ["source", "target"].allSatisfy { end in
-      guard case .string(let name)? = record.base?[end]?.value else { return false }
-      return moment.observer.live[name] != nil && !isDeletedHere(name, inspection)
+    let ends = names.ends(of: base)
+    return ends.count == 2
+      && ends.allSatisfy { name in
+        guard let end = moment.observer.live[name] else { return false }
+        return !isTooNew(end.fields, version, names) && !isDeletedHere(name, inspection)
+      }
+  }
+
+  /// Whether a record is made for later versions than a device's.
+  private static func isTooNew(_ fields: RecordFields, _ version: Int, _ names: WorldNames) -> Bool
+  {
+    guard case .int64(let least) = names.value(WorldSchema.minimum.name, in: fields) else {
+      return false
     }
+    return least > version
   }
 
   private static func isDeletedHere(_ name: String, _ inspection: SyncInspection) -> Bool {

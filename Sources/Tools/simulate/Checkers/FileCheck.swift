@@ -14,12 +14,13 @@ enum FileCheck {
       }
       let newest = moment.world.ledger.newestFiles(place)
       let bytes: [UInt8]?
-      switch found.record.fields[place.field]?.value ?? .null {
+      switch moment.value(place.field, of: found.record) {
       case .asset(let asset):
         guard let held = moment.world.hall.bytes(of: asset) else {
           return "\(place.uid).\(place.field) names a file that the server has not"
         }
         bytes = held
+      case .bytes(let held): bytes = held
       default: bytes = nil
       }
       let isNewest =

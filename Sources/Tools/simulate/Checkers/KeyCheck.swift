@@ -14,8 +14,8 @@ enum KeyCheck {
   private static func twins(_ moment: QuietMoment) -> String? {
     var names: [String: String] = [:]
     for (name, record) in moment.observer.live.sorted(by: { $0.key < $1.key })
-    where record.type == WorldSchema.keyed {
-      guard case .string(let code)? = record.fields["code"]?.value else { continue }
+    where moment.world.hall.names.entity(of: record.type) == WorldSchema.keyed {
+      guard case .string(let code) = moment.value("code", of: record) else { continue }
       if let other = names[code] { return "\(other) and \(name) both have the key \"\(code)\"" }
       names[code] = name
     }
@@ -25,8 +25,8 @@ enum KeyCheck {
   /// Nobody deletes such objects, so that every reference to one leads somewhere.
   private static func strayReference(_ moment: QuietMoment) -> String? {
     for (name, record) in moment.observer.live.sorted(by: { $0.key < $1.key })
-    where record.type == "Item" {
-      guard case .string(let target)? = record.fields["airport"]?.value else { continue }
+    where moment.world.hall.names.entity(of: record.type) == "Item" {
+      guard case .string(let target) = moment.value("airport", of: record) else { continue }
       if moment.observer.live[target] == nil { return "\(name) refers to \(target), which is gone" }
     }
     return nil

@@ -12,6 +12,11 @@ struct QuietMoment {
   /// The live record of an object, by what tells it; nil where there is none.
   let records: [String: (name: String, record: Observer.Live)]
 
+  /// What a record has in a property.
+  func value(_ property: String, of record: Observer.Live) -> RecordValue {
+    world.hall.names.value(property, in: record.fields)
+  }
+
   /// Whether a record need not be what people did: a change of it has failed, or it was deleted and may be
   /// there again.
   func isExempt(_ name: String, _ uid: String) -> Bool {
@@ -27,7 +32,9 @@ struct QuietMoment {
     inspections = try world.devices.compactMap { try $0.session?.inspection() }
     var records: [String: (name: String, record: Observer.Live)] = [:]
     for (name, record) in world.observer.live {
-      if case .string(let uid)? = record.fields["uid"]?.value { records[uid] = (name, record) }
+      if case .string(let uid) = world.hall.names.value("uid", in: record.fields) {
+        records[uid] = (name, record)
+      }
     }
     self.records = records
   }

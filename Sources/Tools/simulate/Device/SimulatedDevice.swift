@@ -11,7 +11,7 @@ final class SimulatedDevice {
   private(set) var options: WorldOptions.Device
   private(set) var store: Store
   private let clock: WorldClock
-  private let configuration: SyncConfiguration
+  private var configuration: SyncConfiguration
 
   private let sabotage: SyncSabotage
   private let seed: UInt64
@@ -48,7 +48,9 @@ final class SimulatedDevice {
     store = try Self.store(options.version, features, folder, environment)
     var configuration = SyncConfiguration(
       server: "simulation", container: "world",
-      environment: world.features.contains(.promotion) ? "production" : "development")
+      environment: world.features.contains(.promotion) ? "production" : "development",
+      profile: world.profile)
+    if features.contains(.laterRecords) { configuration.versionMax = Int64(options.version) }
     configuration.usesExtensions = world.extensions != .unasked
     configuration.machine.isAutomatic = options.isAutomatic
     if world.hasLosses, !options.decidesLater {
@@ -94,6 +96,7 @@ final class SimulatedDevice {
     guard folder != nil else { return }
     options.version = 2
     worker.version = 2
+    if configuration.versionMax != nil { configuration.versionMax = 2 }
     store = try Self.store(options.version, features, folder, environment)
   }
 

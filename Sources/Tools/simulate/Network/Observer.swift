@@ -10,11 +10,14 @@ struct Observer {
     var fields: RecordFields
   }
 
+  let names: WorldNames
   private(set) var live: [String: Live] = [:]
   private(set) var deleted: Set<String> = []
   /// Records of pairs may come again: their names are made of both ends.
   private(set) var risen: [String] = []
   private(set) var token: String?
+
+  init(_ names: WorldNames) { self.names = names }
 
   /// Forgets everything: what is there next is another history.
   mutating func begin() { (live, deleted, token) = ([:], [], nil) }
@@ -23,7 +26,7 @@ struct Observer {
   mutating func read(_ hall: ServerHall) async throws {
     while true {
       let request = ZoneChangesRequest(zones: [
-        RecordChangesRequest(zone: ServerHall.zone, syncToken: token)
+        RecordChangesRequest(zone: names.zone, syncToken: token)
       ])
       let call = SyncCall("changes/zone", in: .database(.private), body: try request.json())
       let reply = await hall.answer(call)
@@ -44,7 +47,9 @@ struct Observer {
       return
     }
     let type = record.recordType ?? ""
-    if live[name] == nil, deleted.contains(name), !Self.isPair(type) { risen.append(name) }
+    if live[name] == nil, deleted.contains(name), names.entity(of: type) != nil {
+      risen.append(name)
+    }
     live[name] = Live(type: type, fields: try Self.fields(of: record).canonical)
   }
 
@@ -55,6 +60,4 @@ struct Observer {
     case nil: RecordFields()
     }
   }
-
-  static func isPair(_ type: String) -> Bool { !WorldSchema.isEntity(type) }
 }

@@ -39,7 +39,8 @@ final class Promotions: Sendable {
 
   private static func make(_ key: Key) throws -> Stored {
     let schema = WorldSchema.schema(version: key.version, features: key.features)
-    let text = Array(try CKDB.text(of: schema.mapped(.native).schema).utf8)
+    let profile = key.features.contains(.coreData) ? MappingProfile.coreData : .native
+    let text = Array(try CKDB.text(of: schema.mapped(profile).schema).utf8)
     let mark = AuditMark(by: "simulation", at: moment)
     let old = try key.earlier.map { try ContainerSchema(stored: $0) } ?? ContainerSchema()
     let imported = old.importing(text, file: "world.ckdb", by: mark).schema

@@ -18,7 +18,7 @@ extension ServerHall {
   }
 
   private func change(_ kind: ZoneModifyRequest.Operation.Kind) async throws {
-    let request = ZoneModifyRequest(operations: [.init(kind, Self.zone)])
+    let request = ZoneModifyRequest(operations: [.init(kind, names.zone)])
     _ = await answer(
       SyncCall("zones/modify", in: .database(.private), body: try request.json()))
   }

@@ -6,9 +6,9 @@ import SyncClient
 /// A real server core for all devices, whose user is the same.
 final class ServerHall {
   static let user = "_sim"
-  static let zone = ZoneIdentity(name: SyncConfiguration.nativeZone)
 
   private let options: WorldOptions
+  let names: WorldNames
   let clock: WorldClock
   private(set) var storage: MemoryStorage
   /// What was kept of it some time ago.
@@ -22,6 +22,7 @@ final class ServerHall {
   init(_ options: WorldOptions, _ clock: WorldClock) async throws {
     self.options = options
     self.clock = clock
+    names = WorldNames(options.profile)
     storage = MemoryStorage(epoch: options.seed | 1)
     environment = options.features.contains(.promotion) ? .production : .development
     assets = MemoryAssets(

@@ -56,10 +56,18 @@ enum Feature: String, CaseIterable, Sendable {
   case forgetting
   /// Devices that get the later version of the schema while there is work of the earlier one.
   case upgrades
+  /// Objects that become ones for later versions of the program, and ones for all again.
+  case laterRecords
+  /// Records in the layout of Core Data's mirroring: without clocks, and with all pairs in one type.
+  case coreData
 
   /// What is drawn from a source of its own, and how often of a thousand, so that worlds without it stay
   /// what they were when it came.
   static let drawnApart: KeyValuePairs<Feature, Int> = [
     .files: 500, .zoneLosses: 150, .restores: 150, .forgetting: 200, .upgrades: 150,
+    .laterRecords: 200, .coreData: 150,
   ]
+
+  /// What records in the layout of Core Data's mirroring have no place for.
+  static let nativeOnly: Set<Feature> = [.counters, .ordered]
 }

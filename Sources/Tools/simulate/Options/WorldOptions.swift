@@ -1,3 +1,4 @@
+import DataModel
 import SyncCore
 
 /// What a world is like: drawn from its seed.
@@ -73,6 +74,7 @@ extension WorldOptions {
     }
     features.subtract(without)
     features.formUnion(adding)
+    if features.contains(.coreData) { features.subtract(Feature.nativeOnly) }
     self.seed = seed
     self.features = features
     let count = random.int(2...4) + (random.chance(200) ? 2 : 0)
@@ -99,6 +101,9 @@ extension WorldOptions {
     faults = FaultRates(features, &random)
     drawPolicies()
   }
+
+  /// How objects become records.
+  var profile: MappingProfile { features.contains(.coreData) ? .coreData : .native }
 
   /// Whether the server loses something that devices have to decide about.
   var hasLosses: Bool { features.contains(.zoneLosses) || features.contains(.restores) }

@@ -63,6 +63,7 @@ extension Worker {
   enum Deed {
     case insert, edit, count, mark, own, disown, hold, tag, untag, reorder, delete, show
     case found, rename, fly, visit, leave
+    case raise
   }
 
   /// What may be done in this world, the usual more often.
@@ -71,7 +72,7 @@ extension Worker {
       (nil, [.insert, .insert, .edit, .edit, .edit]), (.counters, [.count, .count]),
       (.units, [.mark]), (.toOne, [.own, .own, .disown]), (.oneToOne, [.hold]),
       (.manyToMany, [.tag, .tag, .untag]), (.ordered, [.reorder]), (.deletions, [.delete]),
-      (.files, [.show, .show]),
+      (.files, [.show, .show]), (.laterRecords, version > 1 ? [.raise, .raise] : []),
       (.naturalKeys, [.found, .found, .rename, .fly, .fly, .visit, .visit, .leave]),
     ]
     return rows.flatMap { feature, deeds in
@@ -103,6 +104,9 @@ extension Worker {
       try person.setRelated("items", try person.relatedObjects("items").shuffled(using: &random))
     case .delete: try delete(bench)
     case .show: try show(bench)
+    case .raise:
+      try any("Item", bench)?.setValue(
+        WorldSchema.minimum.name, .integer(random.chance(300) ? 1 : 2))
     case .found, .rename, .fly, .visit, .leave: try carryOutKeyed(deed, bench)
     }
   }

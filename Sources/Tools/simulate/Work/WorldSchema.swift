@@ -13,6 +13,7 @@ enum WorldSchema {
       Schema.Attribute(
         name: "count", type: .integer64, isOptional: true,
         userInfo: ["contrail.merge": "counter"]))
+    if features.contains(.laterRecords) { items.append(minimum) }
     var itemRelationships = [
       Schema.Relationship(name: "owner", destination: "Person", inverse: "items"),
       Schema.Relationship(name: "tags", destination: "Tag", inverse: "items", isToMany: true),
@@ -54,7 +55,9 @@ enum WorldSchema {
           ]))
     }
     entities.append(
-      Schema.Entity(name: "Item", attributes: items, relationships: itemRelationships))
+      Schema.Entity(
+        name: "Item", attributes: items, relationships: itemRelationships,
+        versionField: features.contains(.laterRecords) ? minimum.name : nil))
     return Schema(name: "World", entities: entities)
   }
 
@@ -74,6 +77,9 @@ enum WorldSchema {
   private static func attributes(_ names: String...) -> [Schema.Attribute] {
     (["uid"] + names).map { Schema.Attribute(name: $0, type: .string, isOptional: true) }
   }
+
+  /// The version of the program from which on an object is to be seen.
+  static let minimum = Schema.Attribute(name: "minimum", type: .integer64, isOptional: true)
 
   /// A value that is a file on the server.
   static let photo = Schema.Attribute(
@@ -95,11 +101,6 @@ enum WorldSchema {
     let hasPhoto = features.contains(.files) && withPhotos(version: version).contains(entity)
     return texts(of: entity, version: version) + (entity == "Person" ? ["mark"] : [])
       + (hasPhoto ? ["photo"] : [])
-  }
-
-  /// Whether records of a type are objects; others are pairs.
-  static func isEntity(_ type: String) -> Bool {
-    type == keyed || entities(version: 2).contains(type)
   }
 
   /// The entities whose objects people make, edit and delete in every world.

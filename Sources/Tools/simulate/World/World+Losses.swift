@@ -135,8 +135,9 @@ extension World {
     exempt.noteDecision(policy, of: device.index)
     exempt.noteUnconfirmed(inspection)
     if policy == .reupload { exempt.noteKnown(inspection) }
-    let unsent = inspection.unsentObjects(policy, isRestored: trouble == .serverRestored)
-    let awaited = inspection.awaitedFiles
+    let unsent = inspection.unsentObjects(
+      policy, hall.names, isRestored: trouble == .serverRestored)
+    let awaited = inspection.awaitedFiles(hall.names)
     let kept = try device.edits { uid, field in
       if policy == .reupload { return true }
       // What stands in the place of a file that has not come is an earlier value, and is sent as one.
@@ -149,11 +150,11 @@ extension World {
 
 extension SyncInspection {
   /// The fields whose files have not come, by what tells their objects.
-  fileprivate var awaitedFiles: [String: [String]] {
+  fileprivate func awaitedFiles(_ names: WorldNames) -> [String: [String]] {
     var found: [String: [String]] = [:]
     for record in records where !record.awaited.isEmpty {
-      guard case .string(let uid)? = record.local?["uid"]?.value else { continue }
-      found[uid] = record.awaited
+      guard case .string(let uid) = names.value("uid", in: record.local) else { continue }
+      found[uid] = record.awaited.map(names.property)
     }
     return found
   }
@@ -161,17 +162,17 @@ extension SyncInspection {
   /// The objects that are sent whatever becomes of what the server has lost, by what tells them, with the
   /// fields that are; nil for all.
   fileprivate func unsentObjects(
-    _ policy: TroublePolicy, isRestored: Bool
+    _ policy: TroublePolicy, _ names: WorldNames, isRestored: Bool
   ) -> [String: Set<String>?] {
     var unsent: [String: Set<String>?] = [:]
     for record in records {
-      guard case .string(let uid)? = record.local?["uid"]?.value else { continue }
+      guard case .string(let uid) = names.value("uid", in: record.local) else { continue }
       let changes = record.changes.filter { change in
         change.state != .failed && (change.kind == .create || policy == .keepLocal)
       }
       if changes.isEmpty { continue }
       let isWhole = changes.contains { $0.kind == .create } || !isRestored
-      unsent[uid] = isWhole ? .some(nil) : Set(changes.flatMap(\.fields))
+      unsent[uid] = isWhole ? .some(nil) : Set(changes.flatMap(\.fields).map(names.property))
     }
     return unsent
   }

@@ -16,7 +16,7 @@ final class World {
   var network: Network
   var random: SeededRandom
   var ledger = Ledger()
-  var observer = Observer()
+  var observer: Observer
   var exempt = Exemptions()
   /// Requests that were sent.
   var callCount = 0
@@ -36,6 +36,7 @@ final class World {
     self.options = options
     trace = Trace(isKept: keepsTrace)
     hall = try await ServerHall(options, clock)
+    observer = Observer(hall.names)
     network = Network(options)
     random = RandomForks.source(options.seed, "world")
     for index in options.devices.indices {
