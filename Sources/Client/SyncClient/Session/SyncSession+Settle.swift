@@ -10,7 +10,6 @@ extension SyncSession {
   /// there is something to send.
   func settle(_ now: Int64) throws -> Work {
     try endHeldDeletions(now)
-    try endHidings(now)
     var hasMore = false
     try write { transaction, rows in
       let zone = try self.zone(rows)
@@ -32,6 +31,7 @@ extension SyncSession {
         """, Self.eventsMax)
     }
     let unified = hasMore ? 0 : try unifyEqualObjects(now)
+    if !hasMore && unified == 0 { try endHidings(now) }
     return .done(
       .done(StepFacts(hasMore: hasMore || unified > 0, tally: SyncTally(unified: unified))))
   }

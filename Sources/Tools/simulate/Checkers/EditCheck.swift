@@ -9,9 +9,10 @@ enum EditCheck {
       guard let found = moment.records[place.uid],
         !moment.isExempt(found.name, place.uid)
       else { continue }
-      let newest = moment.world.ledger.newest(place)
+      let newest =
+        moment.canTellEdits ? moment.world.ledger.newest(place) : edits.map(\.value)
       guard case .string(let value) = moment.value(place.field, of: found.record) else {
-        if moment.world.ledger.isAllLost(place) { continue }
+        if moment.mayBeNothing(place) { continue }
         return "\(place.uid).\(place.field) has no value, and \(newest) were written"
       }
       if !newest.contains(value) {

@@ -1,3 +1,4 @@
+import DataModel
 import RecordWire
 import SyncClient
 import SyncCore
@@ -9,7 +10,7 @@ struct Exemptions {
   /// Records with a change that was kept as failed.
   private(set) var failedNames: Set<String> = []
   /// Whether a unit was sent in parts, or parts of one have failed.
-  private(set) var isAnyUnitInParts = false
+  private(set) var isAnyUnitInParts: Bool
   /// The new records of each device that arrived.
   private var created: [Int: Set<String>] = [:]
   /// Records that were there, or were deleted, when the server lost something: who sends again what the
@@ -22,6 +23,9 @@ struct Exemptions {
 
   /// Whether the server has lost something, be it nothing.
   private(set) var hasLosses = false
+
+  /// Records without clocks are merged by the moment in which the server took each of them in.
+  init(_ profile: MappingProfile) { isAnyUnitInParts = profile == .coreData }
 
   /// Whether a record may be there again though it was deleted.
   func mayRise(_ name: String) -> Bool {

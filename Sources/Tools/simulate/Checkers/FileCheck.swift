@@ -12,7 +12,8 @@ enum FileCheck {
       guard let found = moment.records[place.uid], !moment.isExempt(found.name, place.uid) else {
         continue
       }
-      let newest = moment.world.ledger.newestFiles(place)
+      let newest =
+        moment.canTellEdits ? moment.world.ledger.newestFiles(place) : edits.map(\.value)
       let bytes: [UInt8]?
       switch moment.value(place.field, of: found.record) {
       case .asset(let asset):
@@ -25,7 +26,7 @@ enum FileCheck {
       }
       let isNewest =
         bytes.map { newest.contains(PhotoMark($0).text) }
-        ?? (newest.contains(where: PhotoMark.isNone) || moment.world.ledger.isAllLost(place))
+        ?? (newest.contains(where: PhotoMark.isNone) || moment.mayBeNothing(place))
       if !isNewest {
         return
           "\(place.uid).\(place.field) is \(bytes.map { PhotoMark($0).text } ?? "nothing"), which was "

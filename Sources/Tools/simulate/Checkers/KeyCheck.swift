@@ -7,8 +7,12 @@ enum KeyCheck {
     // What was refused for good may keep an object from becoming another one.
     guard moment.world.exempt.failedNames.isEmpty else { return nil }
     if let found = twins(moment) { return found }
-    // Who keeps an object for itself may refer to it.
-    return moment.world.exempt.isAnythingGivenUp ? nil : strayReference(moment)
+    // Who keeps an object for itself may refer to it; and who makes one of two objects does not see what refers
+    // to them for later versions of the program.
+    let mayBeStray =
+      moment.world.exempt.isAnythingGivenUp
+      || moment.world.options.features.contains(.laterRecords)
+    return mayBeStray ? nil : strayReference(moment)
   }
 
   private static func twins(_ moment: QuietMoment) -> String? {

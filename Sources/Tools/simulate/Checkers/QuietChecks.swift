@@ -1,3 +1,4 @@
+import DataModel
 import RecordWire
 import SyncClient
 
@@ -11,6 +12,16 @@ struct QuietMoment {
 
   /// The live record of an object, by what tells it; nil where there is none.
   let records: [String: (name: String, record: Observer.Live)]
+
+  /// Whether it can be told which edit is the last: not without clocks, where a value that was sent, without an
+  /// answer, and then written over looks like one that never arrived.
+  var canTellEdits: Bool { world.options.profile == .native }
+
+  /// Whether a field may have no value, though values were written: all of them are lost, or it cannot be told that
+  /// nothing is what a server had before it lost them.
+  func mayBeNothing(_ place: Ledger.Place) -> Bool {
+    world.ledger.isAllLost(place) || !canTellEdits && world.exempt.hasLosses
+  }
 
   /// What a record has in a property.
   func value(_ property: String, of record: Observer.Live) -> RecordValue {

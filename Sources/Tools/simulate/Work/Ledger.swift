@@ -96,11 +96,21 @@ extension Ledger {
   mutating func noteDecision(of device: Int, sendsAgain: Bool, kept keys: Set<String>) {
     if sendsAgain { return kept.formUnion(keys) }
     givenUp.formUnion(makers.filter { $0.value == device }.map(\.key))
-    for (place, all) in edits.merging(files, uniquingKeysWith: +) {
-      for edit in all where edit.device == device { givenUp.insert(Self.key(place, edit.value)) }
-    }
+    giveUpEdits(of: device) { _ in true }
     givenUp.formUnion(rescued[device] ?? [])
     givenUp.subtract(keys)
     rescued[device] = keys
+  }
+
+  /// Notes that a device does not send again what it once did to objects that it does not see: they are for later
+  /// versions of the program now.
+  mutating func noteUnseen(_ uids: Set<String>, by device: Int) {
+    giveUpEdits(of: device) { uids.contains($0.uid) }
+  }
+
+  private mutating func giveUpEdits(of device: Int, where isGivenUp: (Place) -> Bool) {
+    for (place, all) in edits.merging(files, uniquingKeysWith: +) where isGivenUp(place) {
+      for edit in all where edit.device == device { givenUp.insert(Self.key(place, edit.value)) }
+    }
   }
 }

@@ -134,7 +134,10 @@ extension World {
     let inspection = try session.inspection()
     exempt.noteDecision(policy, of: device.index)
     exempt.noteUnconfirmed(inspection)
-    if policy == .reupload { exempt.noteKnown(inspection) }
+    if policy == .reupload {
+      exempt.noteKnown(inspection)
+      ledger.noteUnseen(inspection.unseenObjects(hall.names), by: device.index)
+    }
     let unsent = inspection.unsentObjects(
       policy, hall.names, isRestored: trouble == .serverRestored)
     let awaited = inspection.awaitedFiles(hall.names)
@@ -149,6 +152,14 @@ extension World {
 }
 
 extension SyncInspection {
+  /// What tells the objects of which a device has only the records.
+  fileprivate func unseenObjects(_ names: WorldNames) -> Set<String> {
+    Set(
+      records.filter { !$0.isOwned }.compactMap { record in
+        if case .string(let uid) = names.value("uid", in: record.base) { uid } else { nil }
+      })
+  }
+
   /// The fields whose files have not come, by what tells their objects.
   fileprivate func awaitedFiles(_ names: WorldNames) -> [String: [String]] {
     var found: [String: [String]] = [:]

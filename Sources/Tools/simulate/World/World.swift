@@ -17,7 +17,7 @@ final class World {
   var random: SeededRandom
   var ledger = Ledger()
   var observer: Observer
-  var exempt = Exemptions()
+  var exempt: Exemptions
   /// Requests that were sent.
   var callCount = 0
   /// Requests on their way, or whose answers are.
@@ -37,6 +37,7 @@ final class World {
     trace = Trace(isKept: keepsTrace)
     hall = try await ServerHall(options, clock)
     observer = Observer(hall.names)
+    exempt = Exemptions(options.profile)
     network = Network(options)
     random = RandomForks.source(options.seed, "world")
     for index in options.devices.indices {
