@@ -81,10 +81,12 @@ let package = Package(
 
     // Client: what a program imports.
     .target(name: "PredicateSQL", dependencies: ["DataModel"], path: "Sources/Client/PredicateSQL"),
+    .systemLibrary(name: "CSwiftRuntime", path: "Sources/System/CSwiftRuntime"),
     .target(
       name: "ObjectStore",
       dependencies: [
-        "DataModel", "JSONStream", "SchemaFormats", "SQLiteDriver", "PredicateSQL",
+        "CSwiftRuntime", "DataModel", "JSONStream", "SchemaFormats", "SQLiteDriver",
+        "PredicateSQL",
       ], path: "Sources/Client/ObjectStore"),
     .target(
       name: "MacroExpansions", dependencies: ["DataModel"], path: "Sources/Client/MacroExpansions",

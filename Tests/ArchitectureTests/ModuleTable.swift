@@ -59,8 +59,9 @@ enum ModuleTable {
     ModuleRow(
       name: "ObjectStore", layer: .client,
       imports: [
-        "DataModel", "Dispatch", "Foundation", "FoundationEssentials", "Glibc", "JSONStream",
-        "Observation", "PredicateSQL", "SchemaFormats", "SQLiteDriver", "Synchronization",
+        "CSwiftRuntime", "DataModel", "Dispatch", "Foundation", "FoundationEssentials", "Glibc",
+        "JSONStream", "Observation", "PredicateSQL", "SchemaFormats", "SQLiteDriver",
+        "Synchronization",
       ]),
     ModuleRow(
       name: "MacroExpansions", layer: .client,

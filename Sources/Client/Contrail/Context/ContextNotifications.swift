@@ -41,12 +41,36 @@ extension ModelContext {
   }
 
   private static func userInfo(_ change: ContextChange) -> [AnyHashable: Any] {
-    [
-      NotificationKey.queryGeneration.rawValue: change.transaction,
-      NotificationKey.invalidatedAllIdentifiers.rawValue: !change.isComplete,
-      NotificationKey.insertedIdentifiers.rawValue: PersistentIdentifier.list(change.inserted),
-      NotificationKey.updatedIdentifiers.rawValue: PersistentIdentifier.list(change.updated),
-      NotificationKey.deletedIdentifiers.rawValue: PersistentIdentifier.list(change.deleted),
-    ]
+    var info = ofNothing.entries
+    func set(_ key: AnyHashable, _ identities: [ObjectIdentity]) {
+      if !identities.isEmpty { info[key] = PersistentIdentifier.list(identities) }
+    }
+    info[ofNothing.transaction] = change.transaction
+    if !change.isComplete { info[ofNothing.isIncomplete] = true }
+    set(ofNothing.inserted, change.inserted)
+    set(ofNothing.updated, change.updated)
+    set(ofNothing.deleted, change.deleted)
+    return info
   }
+
+  /// What a save tells that changed nothing: made once, since a program may save very often.
+  ///
+  /// Unchecked: all values are of `Sendable` types, and none changes.
+  private struct NothingSaved: @unchecked Sendable {
+    let transaction = AnyHashable(NotificationKey.queryGeneration.rawValue)
+    let isIncomplete = AnyHashable(NotificationKey.invalidatedAllIdentifiers.rawValue)
+    let inserted = AnyHashable(NotificationKey.insertedIdentifiers.rawValue)
+    let updated = AnyHashable(NotificationKey.updatedIdentifiers.rawValue)
+    let deleted = AnyHashable(NotificationKey.deletedIdentifiers.rawValue)
+    let entries: [AnyHashable: Any]
+
+    init() {
+      let none: [PersistentIdentifier] = []
+      entries = [
+        transaction: Int64(0), isIncomplete: false, inserted: none, updated: none, deleted: none,
+      ]
+    }
+  }
+
+  private static let ofNothing = NothingSaved()
 }

@@ -4,8 +4,8 @@ extension ModelContext {
   /// are read again when they are next used, those with changes stay as they are until they are saved
   /// or rolled back.
   ///
-  /// Every fetch and every save begins with it, and a context that is at home on an actor or an executor
-  /// does it by itself soon after each commit. Within `reading` it waits: what is read there is older.
+  /// Every fetch begins with it, every save that others have overtaken, and a context that is at home on an actor or
+  /// an executor does it by itself soon after each commit. Within `reading` it waits: what is read there is older.
   public func receiveChanges() {
     checkAccess("taking in changes")
     if readConnection != nil { return }
@@ -16,6 +16,12 @@ extension ModelContext {
         (error as? StoreError)
           ?? StoreError(.readFailed, "store", "other processes' changes cannot be read: \(error)"))
     }
+    takeInArrived()
+  }
+
+  /// Takes in what the store has made known to the context so far.
+  func takeInArrived() {
+    if readConnection != nil { return }
     let arrived = inbox.takeAll()
     if arrived.isEmpty { return }
     if arrived.contains(where: { $0.origin != .thisContext }) { generation += 1 }

@@ -5,23 +5,38 @@ extension ModelContext {
   /// Writes all changes in one transaction; when it throws, nothing was written and every change is
   /// still there to be mended and saved again.
   public func save() throws {
-    receiveChanges()
-    guard hasChanges else { return }
+    checkAccess("saving")
+    guard hasChanges else { return receiveChanges() }
+    takeInArrived()
     try listeners?.tellWillSave(self)
     watcher?.willSave()
+    do {
+      try write(refusingOvertaken: readConnection == nil)
+    } catch is Overtaken {
+      receiveChanges()
+      try write(refusingOvertaken: false)
+    }
+    if inbox.wantsOwn { takeInArrived() }
+  }
+
+  /// Writes all changes; throws `Overtaken`, if that is to be refused, where others have committed what the context
+  /// has not heard of.
+  ///
+  /// The transaction finds that out as it begins: asking before would be a transaction of its own.
+  private func write(refusingOvertaken: Bool) throws {
+    guard hasChanges else { return }
     if !pendingDeletions.isEmpty { try dropDoomedInserts() }
     try validate()
     let saving = Saving(self)
     do {
-      try store.write(author: author, from: self) { transaction in
-        try saving.write(transaction)
+      try store.write(author: author, from: self, refusingOvertaken: refusingOvertaken) {
+        try saving.write($0)
       }
     } catch {
       saving.takeBackKeys()
       throw error
     }
     saving.settle()
-    if inbox.wantsOwn { receiveChanges() }
   }
 
   /// Runs `body` and saves what it changed; drops all changes when it throws.

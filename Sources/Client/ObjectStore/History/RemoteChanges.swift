@@ -44,6 +44,9 @@ final class RemoteChanges: Sendable {
   }
 }
 
+/// Others have committed what is not known here.
+struct Overtaken: Error {}
+
 extension RemoteChanges {
   /// The last transaction that was made known, and with it all before; nil when it is not known.
   var lastPublished: Int64? { state.withLock { $0.published } }
@@ -51,6 +54,11 @@ extension RemoteChanges {
 
 // Own commits, behind the writer's lock.
 extension RemoteChanges {
+  /// Whether others have committed between what was made known last and the transaction with that number.
+  func isOvertaken(by number: Int64) -> Bool {
+    isShared && state.withLock { $0.published } != number - 1
+  }
+
   /// Called before the transaction with that number is committed.
   func willCommit(_ number: Int64) { state.withLock { $0.committing = number } }
 

@@ -116,6 +116,15 @@ extension Store {
     author: String? = nil, from context: ModelContext? = nil, isDurable: Bool = false,
     _ body: (WriteTransaction) throws -> Result
   ) throws -> Result {
+    try write(
+      author: author, from: context, isDurable: isDurable, refusingOvertaken: false, body)
+  }
+
+  /// The same; throws `Overtaken`, if that is to be refused, where others have committed what is not known here.
+  func write<Result>(
+    author: String?, from context: ModelContext?, isDurable: Bool = false, refusingOvertaken: Bool,
+    _ body: (WriteTransaction) throws -> Result
+  ) throws -> Result {
     var wakes: [ChangeInbox.Wake] = []
     let result: Result
     do {
@@ -131,6 +140,7 @@ extension Store {
             let log = try HistoryLog(
               connection, time: environment.now(), author: author,
               process: environment.processName, cache: cache)
+            if refusingOvertaken, remote.isOvertaken(by: log.number) { throw Overtaken() }
             let transaction = WriteTransaction(
               connection, layout, sql, log: log, cache: cache, extras: extras)
             files = transaction.external
