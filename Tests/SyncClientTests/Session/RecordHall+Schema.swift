@@ -17,4 +17,9 @@ extension RecordHall {
       try transaction.setSchema(try outcome.schema.stored(), version: outcome.schema.version)
     }
   }
+
+  /// The container's schema, as the server keeps it.
+  func storedSchema() async throws -> [UInt8]? {
+    try await service.storage.read { try $0.schema() }
+  }
 }

@@ -196,7 +196,7 @@ final class Device {
   init(
     _ number: UInt64, _ hall: RecordHall, schema: Schema, profile: MappingProfile = .native,
     at location: Store.Location = .memory, versionMax: Int64? = nil,
-    policies: [Trouble: TroublePolicy] = [:]
+    policies: [Trouble: TroublePolicy] = [:], container: String = "test"
   ) throws {
     self.number = number
     self.hall = hall
@@ -204,7 +204,7 @@ final class Device {
     environment.now = { Date(timeIntervalSince1970: Double(hall.now()) / 1_000) }
     store = try Store(at: location, schema: schema, environment: environment)
     configuration = SyncConfiguration(
-      server: "hall", container: "test", environment: hall.service.environment.rawValue,
+      server: "hall", container: container, environment: hall.service.environment.rawValue,
       profile: profile)
     configuration.versionMax = versionMax
     configuration.machine.policies = policies

@@ -50,10 +50,21 @@ struct ConfigurationPlan {
     try configurations.map { configuration in
       var options = Store.Options()
       options.allowsSave = configuration.allowsSave
-      if let migration { options.migration = .staged(try migration.stages(configuration)) }
+      options.migration = try configuration.leave(migration)
       return StoreConfiguration(
         configuration.name, at: configuration.location,
         entities: configuration.schema?.stored.entities.map(\.name), options: options)
+    }
+  }
+}
+
+extension ModelConfiguration {
+  /// What the store may do with the container's plan, if there is one.
+  fileprivate func leave(_ plan: MigrationSteps?) throws -> ObjectStore.Store.Options.Migration {
+    switch (migration, plan) {
+    case (.never, _), (.planned, nil): .none
+    case (.automatic, nil): .automatic
+    case (.automatic, let plan?), (.planned, let plan?): .staged(try plan.stages(self))
     }
   }
 }

@@ -26,6 +26,8 @@ public struct ModelConfiguration: Identifiable, Hashable, Sendable {
   public let cloudKitContainerIdentifier: String?
   /// Where the store is mirrored to; nil for a store that stays here.
   public var sync: SyncTarget?
+  /// Whether a store of an earlier version is brought up to the models as it is opened.
+  public var migration = Migration.automatic
 
   /// The file tells configurations apart.
   public var id: URL { url }
@@ -138,6 +140,21 @@ extension ModelConfiguration {
   /// How a store keeps its models: `.sqlite`, a database that saves what changed; `.inMemory`; `.binary` and
   /// `.xml`, files that are read whole and that each save replaces, `.xml` one that people can read.
   public typealias StoreType = StoreKind
+
+  /// What opening a store of an earlier version does.
+  ///
+  /// ```swift
+  /// var configuration = ModelConfiguration(url: url)
+  /// configuration.migration = .never
+  /// ```
+  public enum Migration: Hashable, Sendable {
+    /// The store is migrated: by the stages of the container's plan, if it has one, and by what can be inferred.
+    case automatic
+    /// The store is migrated where the container has a plan; what could be inferred without one is refused.
+    case planned
+    /// The store is refused, and stays as it is.
+    case never
+  }
 
   /// Whether a group of apps shares the store; there are none on Linux, so nothing follows from it.
   public struct GroupContainer: Hashable, Sendable {
