@@ -23,7 +23,8 @@ import Testing
 
   @Test func `a unique constraint`() {
     #expect(
-      errors(Schema.Entity(name: "Pilot", attributes: [text("code")], uniquenessConstraints: [["code"]]))
+      errors(
+        Schema.Entity(name: "Pilot", attributes: [text("code")], uniquenessConstraints: [["code"]]))
         == ["unique-constraint Pilot unique (code)"])
   }
 

@@ -21,7 +21,7 @@ public struct ModelStorage: ~Copyable {
 
   /// Holds the object of a handle.
   @inlinable public init(_ handle: borrowing ModelHandle) {
-    content = .object(.passRetained(handle.object))
+    content = .object(handle.object.retainForModel())
   }
 
   deinit {
@@ -32,7 +32,7 @@ public struct ModelStorage: ~Copyable {
   /// Holds an object, where it holds none yet.
   mutating func take(_ object: ManagedObject) {
     if case .object = content { return }
-    content = .object(.passRetained(object))
+    content = .object(object.retainForModel())
   }
 
   /// The object; a new one where there is none yet.

@@ -6,13 +6,17 @@ extension ModelContext {
   /// still there to be mended and saved again.
   public func save() throws {
     checkAccess("saving")
-    guard hasChanges else { return receiveChanges() }
-    takeInArrived()
+    if hasChanges { takeInArrived() } else { receiveChanges() }
+    guard hasChanges else { return }
     try listeners?.tellWillSave(self)
     watcher?.willSave()
     do {
       try write(refusingOvertaken: readConnection == nil)
-    } catch is Overtaken {
+    } catch {
+      // What stands in the way may be of a state that is no more.
+      guard try error is Overtaken || readConnection == nil && store.receiveRemoteChanges() else {
+        throw error
+      }
       receiveChanges()
       try write(refusingOvertaken: false)
     }

@@ -32,7 +32,7 @@ extension ModelContext {
         throw StoreError.unknownProperty(
           "\(layout.name).\(name)", among: layout.slots.map(\.name))
       }
-      slots += own.filter { layout.slots[$0].column != nil }
+      slots += own.filter { layout.slots[$0].column != nil && !slots.contains($0) }
     }
     let columns = slots.compactMap { layout.slots[$0].column }.map { ", t0.\(quoted($0))" }
     let tail = query.tail(store.layout)

@@ -5,8 +5,8 @@ extension Store {
   /// Makes known to every context what other processes, and other stores in this one, have committed;
   /// whether there may have been any since the last call.
   ///
-  /// Every fetch and every save of a context begins with it. It costs about a microsecond when nothing
-  /// happened.
+  /// Every fetch of a context begins with it, and a save does it that others have overtaken. It costs about a
+  /// microsecond when nothing happened.
   @discardableResult
   public func receiveRemoteChanges() throws -> Bool {
     do {

@@ -1,7 +1,7 @@
 internal import Glibc
 internal import Synchronization
 
-/// A lock that is held for a few instructions, and never across a call that may wait.
+/// A lock that is held for a few instructions, seldom for as long as a table grows, and never across a call that waits.
 ///
 /// Taking a free one is a single atomic exchange, half of what `Mutex` costs: it is taken for each object that is
 /// read and for each that goes.

@@ -32,12 +32,15 @@ public final class ManagedObject {
   @exclusivity(unchecked) var missed = Missed.nothing
   /// The address of the typed model around this object; 0 while there is none.
   ///
-  /// The model clears it when it goes, so the address is good or 0, under the context's `modelLock`.
+  /// The model clears it when it goes, so the address is good or 0; who reads it to use it holds the context's
+  /// `modelLock`, which the model takes before it goes.
   let modelAddress = Atomic<UInt>(0)
   /// The model again, while the object has changes: they must not be lost with the model.
   @exclusivity(unchecked) var keptModel: AnyObject?
   /// Whether the object keeps its context: there is a model, and whoever made the context may go before it.
   @exclusivity(unchecked) var holdsContext = false
+  /// How many storages of models have the object.
+  @exclusivity(unchecked) var storageCount: Int32 = 0
   /// Who observes the model's properties; nil while nobody does.
   @exclusivity(unchecked) public internal(set) var observers: ModelObservers?
 
@@ -96,9 +99,11 @@ public final class ManagedObject {
   }
 
   deinit {
-    context?.forget(self)
+    // Without a reference to the context, which may be the one that goes.
+    contextReference?._withUnsafeGuaranteedRef { $0.forget(self) }
     row?.free(layout)
     original?.free(layout)
+    if holdsContext { contextReference?._withUnsafeGuaranteedRef { $0.loseHolder() } }
   }
 }
 

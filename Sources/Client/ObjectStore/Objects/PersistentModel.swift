@@ -54,7 +54,7 @@ public struct ModelHandle: ~Copyable {
   /// Takes hold of `object`.
   public init(_ object: ManagedObject) { self.object = object }
 
-  deinit { object.forgetModel()?.takeUnretainedValue().loseHolder() }
+  deinit { object.forgetModel() }
 }
 
 extension ManagedObject {

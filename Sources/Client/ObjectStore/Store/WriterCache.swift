@@ -131,6 +131,8 @@ extension WriterCache {
   /// Forgets what the transaction added, which was rolled back.
   func didRollBack(_ error: any Error) {
     counters = nil
+    // What was found as the transaction began is to be found again, such as that the schema is another one.
+    version = nil
     newNames = [:]
     // A key that is in use was given by another writer of a store that was put back to an older state.
     if let error = error as? SQLiteError, error.code.primary == .constraint { keys = [:] }

@@ -1,6 +1,7 @@
 import DataModel
 import ObjectStore
 import RecordWire
+import SQLiteDriver
 import SyncCore
 
 // Records that are made for later versions of the program: they are kept, and are no objects here.
@@ -59,6 +60,10 @@ extension Receiver {
       }
     }
     guard let type = objects.objectType(number: entity) else { return false }
+    for reference in objects.references(to: type) where !reference.isIndexed {
+      // Who holds it would have to be looked for in a whole table.
+      if try rows.hasChange(ofType: reference.type.recordType) { return true }
+    }
     for reference in objects.references(to: type) where reference.isIndexed {
       for holder in try reference.holders(of: key, rows.connection) {
         let owner = RecordRow.Owner.object(entity: reference.type.number, key: holder)
@@ -70,6 +75,25 @@ extension Receiver {
 
   private func hasChange(_ record: Int64) throws -> Bool {
     try ChangeRow.State.allCases.contains { try rows.change(of: record, state: $0) != nil }
+  }
+}
+
+extension SyncRows {
+  /// Whether a record's object waits to be hidden: this program does not know all that it is.
+  func isToBeHidden(_ record: RecordRow) throws(SQLiteError) -> Bool {
+    try waiting(of: record.number).contains { $0.field == WaitingRow.hiding }
+  }
+
+  /// Whether anything has still to be sent, or was refused, of records of a type.
+  fileprivate func hasChange(ofType type: String) throws(SQLiteError) -> Bool {
+    let statement = try connection.statement(
+      """
+      SELECT 1 FROM contrail_sync_change AS c JOIN contrail_sync_record AS r ON r.number = c.record \
+      WHERE r.type = ?1 LIMIT 1
+      """)
+    defer { statement.reset() }
+    statement.bind(1, type)
+    return try statement.step()
   }
 }
 

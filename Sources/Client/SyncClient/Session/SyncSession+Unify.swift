@@ -27,7 +27,8 @@ extension SyncSession {
       for (loser, winner) in try equalObjects(keys, rows) {
         guard try rows.record(number: loser.number)?.owner == loser.owner,
           try rows.record(number: winner.number)?.owner == winner.owner,
-          try !unifier.isDropped(loser), try !unifier.isDropped(winner)
+          try !unifier.isDropped(loser), try !unifier.isDropped(winner),
+          try !rows.isToBeHidden(loser), try !rows.isToBeHidden(winner)
         else { continue }
         // The winner has to be on the server before the other one goes.
         if try rows.baseTag(of: winner.number) == nil, try rows.baseTag(of: loser.number) != nil {

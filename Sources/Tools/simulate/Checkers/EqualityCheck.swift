@@ -53,7 +53,14 @@ enum EqualityCheck {
       if !record.isOwned, mayBeObject(record, inspection, device, moment) {
         return "\(name) is no object"
       }
-      for (field, target) in record.waiting where isThere(target, inspection) {
+      let version = moment.world.devices[device].options.version
+      if record.isOwned, let base = record.base, moment.world.exempt.failedNames.isEmpty,
+        isTooNew(base, version, moment.world.hall.names)
+      {
+        return "\(name) is seen, and is for later versions"
+      }
+      for (field, target) in record.waiting
+      where target != record.name && isThere(target, inspection) {
         return "\(name) waits in \(field) for \(target), which is there"
       }
     }

@@ -1,3 +1,4 @@
+import DataModel
 import RecordWire
 import SyncClient
 import SyncCore
@@ -155,7 +156,12 @@ extension SyncInspection {
   /// What tells the objects of which a device has only the records.
   fileprivate func unseenObjects(_ names: WorldNames) -> Set<String> {
     Set(
-      records.filter { !$0.isOwned }.compactMap { record in
+      records.filter { record in
+        guard case .int64(let least) = names.value(WorldSchema.minimum.name, in: record.base) else {
+          return false
+        }
+        return !record.isOwned && least > 1
+      }.compactMap { record in
         if case .string(let uid) = names.value("uid", in: record.base) { uid } else { nil }
       })
   }

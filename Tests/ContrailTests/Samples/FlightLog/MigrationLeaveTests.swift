@@ -13,7 +13,7 @@ private enum AircraftPlan: SchemaMigrationPlan {
     static let models: [any PersistentModel.Type] = [Aircraft2.Aircraft.self]
   }
 
-  static let schemas: [any VersionedSchema.Type] = [First.self, Second.self]
+  static var schemas: [any VersionedSchema.Type] { [First.self, Second.self] }
   static let stages = [MigrationStage.lightweight(fromVersion: First.self, toVersion: Second.self)]
 }
 

@@ -70,7 +70,7 @@ extension FleetPlan {
 
 private enum InOrder: FleetPlan {
   static let steps = Mutex<[String]>([])
-  static let schemas: [any VersionedSchema.Type] = [Fleet1.self, Fleet2.self, Fleet3.self]
+  static var schemas: [any VersionedSchema.Type] { [Fleet1.self, Fleet2.self, Fleet3.self] }
   // Listed the other way round: the versions say what comes first.
   static var stages: [MigrationStage] {
     [noting(Fleet2.self, Fleet3.self), noting(Fleet1.self, Fleet2.self)]
@@ -79,12 +79,12 @@ private enum InOrder: FleetPlan {
 
 private enum OutOfOrder: FleetPlan {
   static let steps = Mutex<[String]>([])
-  static let schemas: [any VersionedSchema.Type] = [Fleet2.self, Fleet1.self]
+  static var schemas: [any VersionedSchema.Type] { [Fleet2.self, Fleet1.self] }
   static var stages: [MigrationStage] { [noting(Fleet1.self, Fleet2.self)] }
 }
 
 private enum Lightweight: SchemaMigrationPlan {
-  static let schemas: [any VersionedSchema.Type] = [Fleet1.self, Fleet2.self]
+  static var schemas: [any VersionedSchema.Type] { [Fleet1.self, Fleet2.self] }
   static let stages = [
     MigrationStage.lightweight(fromVersion: Fleet1.self, toVersion: Fleet2.self)
   ]
