@@ -126,6 +126,26 @@ struct ContextTests {
     #expect(names.count == 25)
   }
 
+  @Test func `identifiers are refused in batches below one, and enumerating counts what is saved`()
+    throws
+  {
+    let context = ModelContext(try memory(Trip.self))
+    for number in 0..<3 { context.insert(Trip(name: "Trip \(number)")) }
+    try context.save()
+    #expect(throws: (any Error).self) {
+      try context.fetchIdentifiers(FetchDescriptor<Trip>(), batchSize: 0)
+    }
+    #expect(try context.fetchIdentifiers(FetchDescriptor<Trip>(), batchSize: 2).count == 3)
+    context.insert(Trip(name: "Trip 9"))
+    // SQL cannot be asked for a property that is computed by the program.
+    let order = FetchDescriptor<Trip>(sortBy: [
+      SortDescriptor(\.nameLength), SortDescriptor(\.name),
+    ])
+    var names: [String] = []
+    try context.enumerate(order) { names.append($0.name) }
+    #expect(names == ["Trip 0", "Trip 1", "Trip 2"])
+  }
+
   @Test func undoTakesBackWhatWasChangedAndRedoDoesItAgain() throws {
     let context = ModelContext(try memory(Trip.self))
     let trip = Trip(name: "Rome")
@@ -439,4 +459,9 @@ struct SharingTests {
     #expect(fired.count == 1)
     #expect(trip.destination == "Italy")
   }
+}
+
+extension Trip {
+  /// A property that no store has.
+  fileprivate var nameLength: Int { name.count }
 }

@@ -71,7 +71,10 @@ private struct Nowhere: RecordTransport {
     #expect(failure { _ = try container.syncEngine(transport: Nowhere()) }.0 == .busy)
     await engine.stop()
     #expect(engine.isStopped)
-    let next = try container.syncEngine(transport: Nowhere())
+    let next = try container.syncEngine(transport: Nowhere()) { _ in
+      // The program's own code may itself call what asks for engines.
+      try? container.erase()
+    }
     #expect(next !== engine)
   }
 

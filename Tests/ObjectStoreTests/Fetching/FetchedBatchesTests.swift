@@ -44,6 +44,25 @@ import Testing
     #expect(most <= 200)
   }
 
+  @Test func `who hears of others' changes may look at the same fetch while a batch is read`()
+    throws
+  {
+    let store = try filled(10)
+    let context = ModelContext(store)
+    let batches = try context.fetch(request(), batchSize: 3)
+    _ = batches[0]
+    var seen: [FieldValue] = []
+    let listener = context.onChanges { _ in
+      for position in [9, 0, 5] {
+        if let age = try? batches[position].value("age") { seen.append(age) }
+      }
+    }
+    defer { listener.cancel() }
+    try store.deleteBatch("Member", where: compare("age", .equal, .integer(6)))
+    #expect(try batches[4].value("age") == .integer(5))
+    #expect(seen == [.integer(0), .integer(9), .integer(4)])
+  }
+
   @Test func `an object that was deleted meanwhile keeps its place, and says so`() throws {
     let store = try filled(10)
     let context = ModelContext(store)

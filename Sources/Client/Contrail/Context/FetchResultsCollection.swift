@@ -38,10 +38,18 @@ extension ModelContext {
   }
 
   /// The identifiers of the models that a descriptor asks for.
+  ///
+  /// They are small, and so are read at once whatever the size of a batch.
   public func fetchIdentifiers<T: PersistentModel>(
     _ descriptor: FetchDescriptor<T>, batchSize: Int
   ) throws -> FetchResultsCollection<PersistentIdentifier> {
     try refusePending(descriptor, try part(of: T.self))
+    guard batchSize > 0 else {
+      throw StoreError(
+        .invalidFetch, T._$plan.entityName, "the batch size \(batchSize) is less than 1")
+    }
+    var descriptor = descriptor
+    descriptor.includePendingChanges = false
     return FetchResultsCollection(try fetchIdentifiers(descriptor))
   }
 

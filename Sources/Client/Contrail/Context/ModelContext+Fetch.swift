@@ -42,8 +42,11 @@ extension ModelContext {
     block: (T) throws -> Void
   ) throws {
     let part = try part(of: T.self)
+    var descriptor = descriptor
+    descriptor.includePendingChanges = false
     let plan = try DescriptorPlan(descriptor)
     guard plan.isWhole else {
+      // What SQL cannot ask is asked of all models, so that they are in memory together.
       for model in try fetch(descriptor) { try block(model) }
       return
     }

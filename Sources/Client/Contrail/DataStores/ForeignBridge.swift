@@ -8,7 +8,8 @@ import Synchronization
 /// Unchecked: the other store is used only while `turn` is held, and the identifiers behind a mutex.
 final class ForeignBridge: @unchecked Sendable {
   private let foreign: any ForeignStore
-  private let turn = NSLock()
+  /// A store may itself save another context while it saves.
+  private let turn = NSRecursiveLock()
   private let names = Mutex(Names())
   let store: Store
 

@@ -32,6 +32,9 @@ extension ModelContainer {
   ) throws -> SyncEngine {
     let (place, target) = try core.syncPlace(name)
     let configuration = core.configurations[place]
+    var asked = target.configuration
+    // The program's own code, which may ask for engines itself.
+    adjust?(&asked)
     return try core.engines.engine(place) { existing in
       if let existing {
         guard credentials == nil, transport == nil, adjust == nil else {
@@ -46,8 +49,6 @@ extension ModelContainer {
           .readOnly, configuration.name, "may not be changed, so nothing can be merged into it",
           fix: "leave out allowsSave: false, or mirror the store where it may be changed")
       }
-      var asked = target.configuration
-      adjust?(&asked)
       return try SyncEngine(
         core.stores.stores[place], asked,
         transport: transport ?? target.transport(asked, credentials ?? target.credentials))

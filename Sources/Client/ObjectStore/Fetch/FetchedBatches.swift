@@ -95,10 +95,12 @@ final class BatchReader {
   func object(_ position: Int) -> ManagedObject {
     if position >= start, position - start < objects.count { return objects[position - start] }
     guard keys.indices.contains(position) else { return nothing }
-    start = position - position % size
+    let first = position - position % size
     objects = []
-    objects = read(keys[start..<Swift.min(start + size, keys.count)])
-    return objects[position - start]
+    // Reading takes in what others did, and whoever hears of that may look at this fetch himself.
+    let read = read(keys[first..<Swift.min(first + size, keys.count)])
+    (start, objects) = (first, read)
+    return read[position - first]
   }
 
   /// What stands at a position that there is not: an object that is gone.
