@@ -53,14 +53,14 @@ import Testing
     _ = batches[0]
     var seen: [FieldValue] = []
     let listener = context.onChanges { _ in
-      for position in [9, 0, 5] {
+      for position in [5, 9, 0] {
         if let age = try? batches[position].value("age") { seen.append(age) }
       }
     }
     defer { listener.cancel() }
     try store.deleteBatch("Member", where: compare("age", .equal, .integer(6)))
     #expect(try batches[4].value("age") == .integer(5))
-    #expect(seen == [.integer(0), .integer(9), .integer(4)])
+    #expect(seen == [.integer(4), .integer(0), .integer(9)])
   }
 
   @Test func `an object that was deleted meanwhile keeps its place, and says so`() throws {
