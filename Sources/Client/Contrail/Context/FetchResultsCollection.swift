@@ -46,7 +46,8 @@ extension ModelContext {
     try refusePending(descriptor, try part(of: T.self))
     guard batchSize > 0 else {
       throw StoreError(
-        .invalidFetch, T._$plan.entityName, "the batch size \(batchSize) is less than 1")
+        .invalidFetch, T._$plan.entityName, "the batch size \(batchSize) is less than 1",
+        fix: "ask for batches of 1 or more")
     }
     var descriptor = descriptor
     descriptor.includePendingChanges = false

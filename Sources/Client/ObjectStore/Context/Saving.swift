@@ -14,13 +14,17 @@ extension ModelContext {
       try write(refusingOvertaken: readConnection == nil)
     } catch {
       // What stands in the way may be of a state that is no more.
-      guard try error is Overtaken || readConnection == nil && store.receiveRemoteChanges() else {
-        throw error
-      }
+      guard error is Overtaken || hasMissedCommits else { throw error }
       receiveChanges()
       try write(refusingOvertaken: false)
     }
     if inbox.wantsOwn { takeInArrived() }
+  }
+
+  /// Whether others have committed what the context has not heard of; where that cannot be asked, another error than
+  /// that is the one to tell.
+  private var hasMissedCommits: Bool {
+    readConnection == nil && (try? store.receiveRemoteChanges()) == true
   }
 
   /// Writes all changes; throws `Overtaken`, if that is to be refused, where others have committed what the context

@@ -64,7 +64,8 @@ extension ModelContext {
     }
     if batchSize < 1 {
       throw StoreError(
-        .invalidFetch, request.entity, "the batch size \(batchSize) is less than 1")
+        .invalidFetch, request.entity, "the batch size \(batchSize) is less than 1",
+        fix: "ask for batches of 1 or more")
     }
     let keys = try fetchIdentities(request).map(\.key)
     return BatchReader(self, request, try layout(request.entity), keys, size: batchSize)
