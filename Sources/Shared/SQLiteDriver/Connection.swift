@@ -32,6 +32,12 @@ public final class Connection {
   /// How many prepared statements are kept; the least recently used go first.
   public static let statementsMax = 512
 
+  /// How long a call waits for another connection's lock unless `setBusyTimeout` says otherwise.
+  ///
+  /// Without patience whoever opens a database in the moment in which another process closes it is
+  /// refused: the last one to close it takes a lock against all.
+  public static let busyMilliseconds: Int32 = 10_000
+
   let database: OpenDatabase
   var statements: [String: Statement] = [:]
   var uses: UInt64 = 0
@@ -55,6 +61,7 @@ public final class Connection {
       throw SQLiteError(code: SQLiteCode(rawValue: code), message: "\(message): \(path)")
     }
     database = OpenDatabase(opened)
+    sqlite3_busy_timeout(opened, Self.busyMilliseconds)
     // A double-quoted word that names no column is a mistake, never a text.
     _ = contrail_sqlite3_switch(opened, SQLITE_DBCONFIG_DQS_DML, 0)
     _ = contrail_sqlite3_switch(opened, SQLITE_DBCONFIG_DQS_DDL, 0)

@@ -167,6 +167,8 @@ extension StoreFile {
   static func requireUnused(_ path: String) throws {
     do {
       let connection = try Connection(.file(path), mode: .readWrite)
+      // Who has it open keeps it so: there is nothing to wait for.
+      connection.setBusyTimeout(milliseconds: 0)
       if try !connection.isBlank {
         do {
           _ = try StoreFacts.read(connection, kind: .sqlite, subject: path)

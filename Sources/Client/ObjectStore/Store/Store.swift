@@ -65,7 +65,7 @@ public final class Store: Sendable {
     /// The program's name in history.
     public var processName: String?
     /// How long a writer waits for another process, in milliseconds.
-    public var busyMilliseconds: Int32 = 10_000
+    public var busyMilliseconds = Connection.busyMilliseconds
     /// Which steps of replacing a file fail; nil, as ever outside of tests, for none.
     package var fileFaults: FileFaultPlan?
 

@@ -78,7 +78,6 @@ extension SyncSession {
       if !page.isMoreComing {
         try receiver?.endPartners()
         try receiver?.endReplacements()
-        try receiver?.endHidings()
       }
       try rows.put(zone)
       try keep(receiver, rows)
