@@ -249,7 +249,7 @@ let package = Package(
         "SchemaFormats", "SchemaGenerator", "SQLiteDriver", "SyncClient", "SyncCore",
       ]),
     .testTarget(
-      name: "SimulationTests", dependencies: ["SyncCore", "simulate"]),
+      name: "SimulationTests", dependencies: ["CommandKit", "SyncCore", "simulate"]),
     // It starts recordd and syncctl, which stand beside the tests.
     .testTarget(name: "MirrorTests", dependencies: ["ChildPrograms", "Contrail"]),
     .testTarget(

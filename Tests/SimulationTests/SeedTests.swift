@@ -1,3 +1,5 @@
+import CommandKit
+import Synchronization
 import Testing
 
 @testable import simulate
@@ -32,6 +34,25 @@ import Testing
     #expect(first.hash == second.hash)
     #expect(first.events == second.events)
     #expect(first.hash != other.hash)
+  }
+
+  @Test func `worlds that run beside each other print what they print one by one`() async throws {
+    let oneByOne = try await output(jobs: 1)
+    let together = try await output(jobs: 3)
+    #expect(oneByOne.contains("totals: 6 seeds passed, 0 failed"))
+    #expect(oneByOne.filter { $0 == "\n" }.count > 500)
+    #expect(together == oneByOne)
+  }
+
+  /// What running six worlds prints.
+  private func output(jobs: Int) async throws -> String {
+    let written = Mutex("")
+    let console = Console(
+      write: { text in written.withLock { $0 += text } }, writeError: { _ in }, isColourful: false)
+    let options = ["seeds": ["1...6"], "trace": [], "jobs": ["\(jobs)"]]
+    let plan = try SeedPlan(Invocation(arguments: [], options: options, console: console))
+    let totals = await plan.run(console)
+    return written.withLock { $0 } + totals.line
   }
 
   @Test func `keeping the lines of a trace changes nothing`() async {

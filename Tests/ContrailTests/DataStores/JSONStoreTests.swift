@@ -65,7 +65,7 @@ struct JSONStoreTests {
       configurations: PageConfiguration(name: "pages", file: folder.file("trips.json")))
   }
 
-  @Test func modelsAreKeptInAJSONFileWithTheirRelationships() throws {
+  @Test func `models, changes and relationships are read again from a JSON file`() throws {
     let folder = try TemporaryFolder()
     do {
       let context = ModelContext(try container(folder))
@@ -89,7 +89,9 @@ struct JSONStoreTests {
     #expect(rome.persistentModelID.storeIdentifier == "trips.json")
   }
 
-  @Test func identifiersAreTheStoresOwnAndLeadToTheModel() throws {
+  @Test func `a model names its store once saved, is found by identifier, and can be deleted`()
+    throws
+  {
     let folder = try TemporaryFolder()
     let container = try container(folder)
     let context = ModelContext(container)
@@ -107,7 +109,7 @@ struct JSONStoreTests {
     #expect(try ModelContext(try self.container(folder)).fetchCount(FetchDescriptor<Trip>()) == 0)
   }
 
-  @Test func whatABatchSetsIsSetInTheStoreToo() throws {
+  @Test func `a batch update counts what matches and changes only that in the store`() throws {
     let folder = try TemporaryFolder()
     let context = ModelContext(try container(folder))
     for name in ["Rome", "Oslo", "Riga"] { context.insert(Trip(name: name)) }
@@ -120,7 +122,7 @@ struct JSONStoreTests {
     #expect(found.map(\.destination) == ["", "north", "north"])
   }
 
-  @Test func aSaveThatTheStoreRefusesIsNone() throws {
+  @Test func `a save that the store refuses throws, keeps the changes and stores nothing`() throws {
     let folder = try TemporaryFolder()
     let container = try container(folder)
     let context = ModelContext(container)

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("A context")
 struct ContextTests {
-  @Test func rollingBackDropsWhatWasInsertedChangedAndDeleted() throws {
+  @Test func `a rollback drops all that was inserted, changed and deleted since the save`() throws {
     let context = ModelContext(try memory(Trip.self))
     let (rome, oslo) = (Trip(name: "Rome"), Trip(name: "Oslo"))
     context.insert(rome)
@@ -21,7 +21,7 @@ struct ContextTests {
     #expect(try context.fetchCount(FetchDescriptor<Trip>()) == 2)
   }
 
-  @Test func aTransactionSavesWhatItsBlockDidAndDropsItWhenThatThrows() throws {
+  @Test func `a transaction saves what its block did, or nothing if the block throws`() throws {
     struct Stop: Error {}
     let context = ModelContext(try memory(Trip.self))
     try context.transaction { context.insert(Trip(name: "Rome")) }
@@ -35,7 +35,7 @@ struct ContextTests {
     #expect(try context.fetch(FetchDescriptor<Trip>()).map(\.name) == ["Rome"])
   }
 
-  @Test func deletingByPredicateIsDoneByTheNextSave() throws {
+  @Test func `deleting by a predicate and saving deletes what matches, and nothing else`() throws {
     let context = ModelContext(try memory(Trip.self))
     for name in ["Rome", "Oslo", "Riga"] { context.insert(Trip(name: name)) }
     try context.save()
@@ -44,7 +44,7 @@ struct ContextTests {
     #expect(try context.fetch(FetchDescriptor<Trip>()).map(\.name) == ["Oslo"])
   }
 
-  @Test func modelsOfSeveralStoresAreInOneContext() throws {
+  @Test func `a context saves models in the stores whose schemas have their types`() throws {
     let folder = try TemporaryFolder()
     let configurations = [
       ModelConfiguration("vehicles", schema: Schema([Garage.self]), url: folder.file("a.store")),
@@ -65,7 +65,7 @@ struct ContextTests {
     #expect(try ModelContext(names[1]).fetchCount(FetchDescriptor<Trip>()) == 1)
   }
 
-  @Test func aReadOnlyStoreRefusesToSave() throws {
+  @Test func `a store that allows no saving is read, and refuses to be saved`() throws {
     let folder = try TemporaryFolder()
     let url = folder.file("trips.store")
     do {
@@ -82,7 +82,7 @@ struct ContextTests {
     #expect(throws: StoreError.self) { try context.save() }
   }
 
-  @Test func whatWentWrongInACallThatDoesNotThrowIsThrownByTheNextSave() throws {
+  @Test func `inserting a model of another context is an error of the next save only`() throws {
     let (first, second) = (
       ModelContext(try memory(Trip.self)), ModelContext(try memory(Trip.self))
     )
@@ -95,7 +95,7 @@ struct ContextTests {
     try second.save()
   }
 
-  @Test func anIdentifierLeadsToTheModelInAnyContextAndToNoneOnceItIsDeleted() throws {
+  @Test func `an identifier finds a model in its context and in one that never read it`() throws {
     let container = try memory(Trip.self)
     let context = ModelContext(container)
     let trip = Trip(name: "Rome")
@@ -111,7 +111,8 @@ struct ContextTests {
     #expect(try other.fetchIdentifiers(FetchDescriptor<Trip>()) == [identifier])
   }
 
-  @Test func batchesAreReadAsTheyAreLookedAt() throws {
+  @Test func `batches give every model, and fetching them is refused with unsaved changes`() throws
+  {
     let context = ModelContext(try memory(Trip.self))
     for number in 0..<25 { context.insert(Trip(name: "Trip \(number)")) }
     #expect(throws: SwiftDataError.includePendingChangesWithBatchSize) {
@@ -146,7 +147,7 @@ struct ContextTests {
     #expect(names == ["Trip 0", "Trip 1", "Trip 2"])
   }
 
-  @Test func undoTakesBackWhatWasChangedAndRedoDoesItAgain() throws {
+  @Test func `undo takes back a change of a property, and redo makes it again`() throws {
     let context = ModelContext(try memory(Trip.self))
     let trip = Trip(name: "Rome")
     context.insert(trip)
@@ -161,7 +162,7 @@ struct ContextTests {
     #expect(trip.destination == "Italy")
   }
 
-  @Test func undoTakesBackTheLastGroupOnlyInWhicheverStoresItIs() throws {
+  @Test func `undo and redo go by groups across stores, and a new change ends redoing`() throws {
     let folder = try TemporaryFolder()
     let configurations = [
       ModelConfiguration("vehicles", schema: Schema([Garage.self]), url: folder.file("a.store")),
@@ -215,7 +216,7 @@ struct ContextTests {
     #expect(trip.rating == nil)
   }
 
-  @Test func aSaveIsToldToWhoListens() throws {
+  @Test func `a save tells its listeners the identifier of what was inserted`() throws {
     let context = ModelContext(try memory(Trip.self))
     let heard = Counter()
     let observer = NotificationCenter.default.addObserver(
@@ -230,7 +231,7 @@ struct ContextTests {
     #expect(heard.count == 1)
   }
 
-  @Test func itsInitializerIsAFunctionOfAContainer() throws {
+  @Test func `the initializer of a context can be used as a function of a container`() throws {
     let make: @Sendable (ModelContainer) -> ModelContext = ModelContext.init
     let container = try memory(Trip.self)
     let context = make(container)
@@ -239,13 +240,13 @@ struct ContextTests {
     #expect(try [container].map(ModelContext.init)[0].fetchCount(FetchDescriptor<Trip>()) == 1)
   }
 
-  @Test func aContextWithoutIsolationSaysThatItDoesNotSaveByItself() throws {
+  @Test func `a context without isolation cannot be set to save by itself`() throws {
     let context = ModelContext(try memory(Trip.self), isolation: nil)
     context.autosaveEnabled = true
     #expect(!context.autosaveEnabled)
   }
 
-  @Test func theLastTransactionsAreFetchedInTheOrderThatIsAskedFor() throws {
+  @Test func `history is fetched by order and limit, and deleted but for the newest`() throws {
     let context = ModelContext(try memory(Trip.self))
     for author in ["a", "b", "c"] {
       context.author = author
@@ -270,7 +271,7 @@ struct ContextTests {
     #expect(try authors(nil, 0) == ["c"])
   }
 
-  @Test func historyBehindATokenThatIsNotKeptAnyMoreIsAnErrorAlsoInAPredicate() throws {
+  @Test func `asking for history behind a token is an error once some of it is deleted`() throws {
     let container = try memory(Trip.self)
     let context = ModelContext(container)
     var tokens: [DefaultHistoryToken] = []
@@ -295,7 +296,7 @@ struct ContextTests {
     #expect(SwiftDataError.historyTokenExpired ~= (try #require(error)))
   }
 
-  @Test func historyIsAskedByAuthorAndMoment() throws {
+  @Test func `predicates find transactions by author, by having none, and by time`() throws {
     let context = ModelContext(try memory(Trip.self))
     for author in ["a", "b", nil, "a"] {
       context.author = author
@@ -321,7 +322,7 @@ struct ContextTests {
     #expect(try authors(#Predicate { $0.timestamp > future }) == [])
   }
 
-  @Test func historySaysWhoChangedWhatAndKeepsWhatIsToBeKept() throws {
+  @Test func `history tells what an author changed in a model, and what follows a token`() throws {
     let container = try memory(Trip.self)
     let context = ModelContext(container)
     context.author = "importer"
@@ -348,7 +349,7 @@ struct ContextTests {
 @Suite("What others commit")
 @MainActor
 struct SharingTests {
-  @Test func theMainContextSavesByItself() async throws {
+  @Test func `the main context saves insertions by itself, and has no changes then`() async throws {
     let container = try memory(Trip.self)
     container.mainContext.insert(Trip(name: "Rome"))
     #expect(container.mainContext.autosaveEnabled)
@@ -357,7 +358,7 @@ struct SharingTests {
     #expect(!container.mainContext.hasChanges)
   }
 
-  @Test func resultsFollowChangesOfOtherContexts() async throws {
+  @Test func `results show what another context saved, and follow a new sort order`() async throws {
     let container = try memory(Trip.self)
     let observer = try ResultsObserver(
       sortBy: [SortDescriptor(\Trip.name)], modelContext: container.mainContext)
@@ -372,7 +373,7 @@ struct SharingTests {
     #expect(observer.results.map(\.name) == ["Rome", "Bern"])
   }
 
-  @Test func sectionsAreMadeByAProperty() throws {
+  @Test func `results are divided by a property into sections, and sorted in each`() throws {
     let container = try memory(Trip.self)
     let context = container.mainContext
     for (name, destination) in [("Rome", "Italy"), ("Oslo", "Norway"), ("Pisa", "Italy")] {
@@ -385,7 +386,7 @@ struct SharingTests {
     #expect(shown == ["Italy: Pisa Rome", "Norway: Oslo"])
   }
 
-  @Test func whatTheStoreCannotBeAskedIsEvaluatedForTheModelsThatItFinds() throws {
+  @Test func `results filtered or sorted by a computed property follow every change`() throws {
     let container = try memory(Trip.self)
     let context = container.mainContext
     for name in ["Rome", "Oslo", "Bern"] { context.insert(Trip(name: name)) }
@@ -412,7 +413,8 @@ struct SharingTests {
     #expect(observer.results.map(\.name) == ["Zug"])
   }
 
-  @Test func whatIsEvaluatedMayLookAtOtherModels() throws {
+  @Test func `results and sections follow changes of related models that the filter reads`() throws
+  {
     let container = try memory(Trip.self)
     let context = container.mainContext
     let (rome, oslo) = (Trip(name: "Rome"), Trip(name: "Oslo"))
@@ -430,7 +432,7 @@ struct SharingTests {
     #expect(observer.sections?.map(\.title) == ["Oslo"])
   }
 
-  @Test func transactionsAreCounted() throws {
+  @Test func `a history observer counts a save of another context as one event`() throws {
     let container = try memory(Trip.self)
     let observer = try HistoryObserver(observedModels: [Trip.self], modelContainer: container)
     #expect(observer.eventCounter == 0)
@@ -440,7 +442,7 @@ struct SharingTests {
     #expect(observer.eventCounter == 1)
   }
 
-  @Test func aModelThatAnotherContextChangedTellsItsObservers() throws {
+  @Test func `a model shows what another context saved, and tells its observers once`() throws {
     let container = try memory(Trip.self)
     let context = container.mainContext
     let trip = Trip(name: "Rome")

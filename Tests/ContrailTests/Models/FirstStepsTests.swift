@@ -3,7 +3,7 @@ import Testing
 
 @Suite("A model from end to end")
 struct FirstStepsTests {
-  @Test func aModelThatIsInsertedAndSavedIsFetchedByAnotherContextOfTheFile() throws {
+  @Test func `a saved model is fetched with all its values when the file is opened again`() throws {
     let folder = try TemporaryFolder()
     let url = folder.file("trips.store")
     do {
@@ -23,7 +23,7 @@ struct FirstStepsTests {
     #expect(found.map(\.rating) == [4])
   }
 
-  @Test func predicatesAndSortOrdersSpeakOfProperties() throws {
+  @Test func `a fetch filters, sorts and counts by properties, optional ones too`() throws {
     let context = ModelContext(try memory(Trip.self))
     for (name, rating) in [("Rome", 3), ("Oslo", 5), ("Bern", 4), ("Riga", 5)] {
       let trip = Trip(name: name)
@@ -38,7 +38,7 @@ struct FirstStepsTests {
     #expect(try context.fetchCount(descriptor) == 3)
   }
 
-  @Test func aContextHasOneModelForEachObject() throws {
+  @Test func `a fetch gives the very model that was inserted, and it knows its context`() throws {
     let context = ModelContext(try memory(Trip.self))
     let trip = Trip(name: "Rome")
     context.insert(trip)
@@ -49,7 +49,7 @@ struct FirstStepsTests {
     #expect(found.first?.modelContext === context)
   }
 
-  @Test func settingEitherSideOfARelationshipSetsBoth() throws {
+  @Test func `changing either side of a relationship changes the other`() throws {
     let context = ModelContext(try memory(Trip.self))
     let trip = Trip(name: "Rome")
     context.insert(trip)
@@ -63,7 +63,7 @@ struct FirstStepsTests {
     #expect(trip.items == [second])
   }
 
-  @Test func whatIsRelatedToAnInsertedModelIsInsertedWithItThenAndLater() throws {
+  @Test func `what a model is related to before or after its insertion is saved with it`() throws {
     let container = try memory(Trip.self)
     let context = ModelContext(container)
     let trip = Trip(name: "Rome")
@@ -80,7 +80,7 @@ struct FirstStepsTests {
     #expect(titles.map { $0.trip?.name } == ["Rome", "Rome", "Rome"])
   }
 
-  @Test func modelsThatAreInNoContextAreRelatedAlready() {
+  @Test func `relating one side of models that are in no context relates the other`() {
     let trip = Trip(name: "Rome")
     let item = BucketListItem(title: "Forum", trip: trip)
     #expect(trip.items == [item])
@@ -88,7 +88,7 @@ struct FirstStepsTests {
     #expect(item.trip === trip)
   }
 
-  @Test func readingAnObservedPropertyTellsOfItsChangeAndOfNoOther() throws {
+  @Test func `an observer is told of the first change to what it read and of no other`() throws {
     let context = ModelContext(try memory(Trip.self))
     let (rome, oslo) = (Trip(name: "Rome"), Trip(name: "Oslo"))
     context.insert(rome)
@@ -107,7 +107,7 @@ struct FirstStepsTests {
     #expect(fired.count == 1)
   }
 
-  @Test func whoObservesAListIsToldWhenAnItemIsMovedFromTheOtherSide() throws {
+  @Test func `an observer of a list is told when an item joins it from the other side`() throws {
     let context = ModelContext(try memory(Trip.self))
     let trip = Trip(name: "Rome")
     context.insert(trip)
@@ -121,7 +121,7 @@ struct FirstStepsTests {
     #expect(fired.count == 1)
   }
 
-  @Test func deletingDoesWhatTheRuleSaysAndLeavesTheModelReadable() throws {
+  @Test func `a deleted model cascades, says that it is deleted, and can still be read`() throws {
     let context = ModelContext(try memory(Trip.self))
     let trip = Trip(name: "Rome")
     trip.items = [BucketListItem(title: "Forum")]
@@ -134,7 +134,7 @@ struct FirstStepsTests {
     #expect(try context.fetchCount(FetchDescriptor<BucketListItem>()) == 0)
   }
 
-  @Test func anIdentifierIsEqualAfterItWasDecoded() throws {
+  @Test func `an identifier names its entity and store once saved, and decodes as equal`() throws {
     let context = ModelContext(try memory(Trip.self))
     let trip = Trip(name: "Rome")
     context.insert(trip)

@@ -15,7 +15,8 @@ struct HierarchyTests {
     return container
   }
 
-  @Test func aFetchOfTheSuperclassGivesModelsOfTheirOwnClasses() throws {
+  @Test func `a fetch of the superclass gives models of their own classes with all values`() throws
+  {
     let context = ModelContext(try container())
     let found = try context.fetch(FetchDescriptor<Vehicle>(sortBy: [SortDescriptor(\.name)]))
     #expect(
@@ -27,7 +28,9 @@ struct HierarchyTests {
     #expect((found[1] as? FireTruck)?.ladder == 30)
   }
 
-  @Test func aFetchOfASubclassGivesItAndWhatInheritsFromIt() throws {
+  @Test func `a fetch of a subclass finds it and its subclasses, by own and inherited values`()
+    throws
+  {
     let context = ModelContext(try container())
     let descriptor = FetchDescriptor<Truck>(
       predicate: #Predicate { $0.name != "Car" && $0.load > 2 },
@@ -36,7 +39,9 @@ struct HierarchyTests {
     #expect(try context.fetchCount(FetchDescriptor<FireTruck>()) == 1)
   }
 
-  @Test func aRelationshipOfTheSuperclassHoldsModelsOfAllClasses() throws {
+  @Test func `a list of the superclass has models of all classes in order, each with its owner`()
+    throws
+  {
     let context = ModelContext(try container())
     let garage = try #require(try context.fetch(FetchDescriptor<Garage>()).first)
     #expect(garage.vehicles.map(\.name) == ["Car", "Lorry", "Engine"])
@@ -44,14 +49,14 @@ struct HierarchyTests {
     #expect(garage.vehicles[2] is FireTruck)
   }
 
-  @Test func aPropertyThatNothingKeepsSortsAndFiltersInMemory() throws {
+  @Test func `a property that is computed, not stored, can filter and sort a fetch`() throws {
     let context = ModelContext(try container())
     let descriptor = FetchDescriptor<Truck>(
       predicate: #Predicate { $0.shownName == "LORRY" }, sortBy: [SortDescriptor(\.shownName)])
     #expect(try context.fetch(descriptor).map(\.name) == ["Lorry"])
   }
 
-  @Test func aSubclassThatIsChangedIsSaved() throws {
+  @Test func `changes of own and inherited properties of a subclass are saved`() throws {
     let container = try container()
     let context = ModelContext(container)
     let truck = try #require(try context.fetch(FetchDescriptor<FireTruck>()).first)

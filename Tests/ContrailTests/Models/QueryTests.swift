@@ -21,7 +21,7 @@ struct QueryTests {
       .map(\.name)
   }
 
-  @Test func aRelationshipIsComparedWithAnIdentifier() throws {
+  @Test func `models are found by a related identifier, or by a list of identifiers`() throws {
     let context = try context()
     let rome = try #require(
       try context.fetch(FetchDescriptor<Trip>(predicate: #Predicate { $0.name == "Rome" })).first)
@@ -35,7 +35,7 @@ struct QueryTests {
       try names(context, #Predicate { identifiers.contains($0.persistentModelID) }) == ["Rome"])
   }
 
-  @Test func relatedModelsAreCountedAndLookedThrough() throws {
+  @Test func `a predicate may count related models, look for one, or ask one for a value`() throws {
     let context = try context()
     #expect(try names(context, #Predicate { $0.items.isEmpty }) == ["Bern"])
     #expect(try names(context, #Predicate { $0.items.count >= 1 }) == ["Oslo", "Rome"])
@@ -46,12 +46,12 @@ struct QueryTests {
     #expect(try context.fetch(descriptor).map(\.title) == ["Opera"])
   }
 
-  @Test func textsAreComparedAsPeopleDo() throws {
+  @Test func `a search for a text that is contained ignores case and accents`() throws {
     let context = try context()
     #expect(try names(context, #Predicate { $0.name.localizedStandardContains("RÓM") }) == ["Rome"])
   }
 
-  @Test func changesThatAreNotSavedCountUnlessTheDescriptorSaysOtherwise() throws {
+  @Test func `unsaved changes are found unless the descriptor leaves them out`() throws {
     let context = try context()
     try #require(
       try context.fetch(FetchDescriptor<Trip>(predicate: #Predicate { $0.name == "Bern" })).first
@@ -64,7 +64,7 @@ struct QueryTests {
     #expect(try context.fetchCount(stored) == 3)
   }
 
-  @Test func limitAndOffsetHoldAlsoForWhatIsEvaluatedInMemory() throws {
+  @Test func `limit and offset hold for what a computed property filters, and its count`() throws {
     let context = try context()
     var descriptor = FetchDescriptor<Trip>(
       predicate: #Predicate { $0.tallName != "OSLO" }, sortBy: [SortDescriptor(\.name)])
@@ -74,7 +74,7 @@ struct QueryTests {
     #expect(try context.fetchCount(descriptor) == 1)
   }
 
-  @Test func limitAndOffsetHoldForCountsWhoseOrderIsNotTheStores() throws {
+  @Test func `limit and offset hold for the count of what a computed property sorts`() throws {
     let context = try context()
     var descriptor = FetchDescriptor<Trip>(
       predicate: #Predicate { $0.name != "Oslo" }, sortBy: [SortDescriptor(\.tallName)])
@@ -86,7 +86,7 @@ struct QueryTests {
     #expect(try context.fetchCount(descriptor) == 0)
   }
 
-  @Test func descriptorsAreEqualWhenTheyAskForTheSame() {
+  @Test func `descriptors are equal only with the same predicate, values and limit`() {
     func descriptor(_ name: String) -> FetchDescriptor<Trip> {
       FetchDescriptor(predicate: #Predicate { $0.name == name }, sortBy: [SortDescriptor(\.name)])
     }
@@ -98,7 +98,7 @@ struct QueryTests {
     #expect(limited != descriptor("Rome"))
   }
 
-  @Test func anIdentifierThatAProgramComputesIsNotTheModelsOwn() throws {
+  @Test func `a predicate tells a computed identifier from that of the model itself`() throws {
     let context = try context()
     let rome = try #require(
       try context.fetch(FetchDescriptor<Trip>(predicate: #Predicate { $0.name == "Rome" })).first)
@@ -119,7 +119,7 @@ struct QueryTests {
     FetchDescriptor(predicate: #Predicate { $0.persistentModelID == identifier })
   }
 
-  @Test func aModelWithAUniqueValueThatAnotherHasUpdatesThatOne() throws {
+  @Test func `a new model with a unique value that exists updates the one that has it`() throws {
     let context = try context()
     context.insert(Trip(name: "Rome", destination: "Italy"))
     try context.save()

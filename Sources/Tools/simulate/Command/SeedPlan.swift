@@ -1,4 +1,5 @@
 import CommandKit
+import FoundationEssentials
 import SyncClient
 
 /// Which seeds to run, and how.
@@ -9,10 +10,13 @@ struct SeedPlan: Sendable {
   var adding: Set<Feature> = []
   var sabotage: SyncSabotage = []
   var showsTrace = false
+  /// How many worlds run at a time.
+  var jobs = 1
 
   init(_ call: Invocation) throws {
     seeds = try Self.seeds(call)
     showsTrace = call.has("trace")
+    jobs = try Self.jobs(call)
     if let plant = call.value("plant").flatMap(Plant.named) {
       (sabotage, adding) = (plant.sabotage, plant.features)
     }
@@ -20,6 +24,19 @@ struct SeedPlan: Sendable {
     adding.formUnion(try Self.features(call.values("with")))
     without.subtract(adding)
   }
+
+  private static func jobs(_ call: Invocation) throws -> Int {
+    guard let text = call.value("jobs") else {
+      return max(1, ProcessInfo.processInfo.activeProcessorCount)
+    }
+    guard let count = Int(text), 1...jobsMax ~= count else {
+      throw UsageError("\"\(text)\" is no number of worlds", fix: "a number from 1 to \(jobsMax)")
+    }
+    return count
+  }
+
+  /// The most worlds that run at a time.
+  private static let jobsMax = 256
 
   private static func features(_ words: [String]) throws -> [Feature] {
     try words.map { word in
@@ -53,20 +70,40 @@ struct SeedPlan: Sendable {
     return first...last
   }
 
-  /// Runs the seeds one after the other.
+  /// Runs the seeds, several at a time, and tells what came of each in their order.
   func run(_ console: Console) async -> Totals {
-    var totals = Totals()
-    for seed in seeds {
-      let run = await SeedRun.run(
-        seed, without: without, adding: adding, sabotage: sabotage, keepsTrace: showsTrace)
-      for line in run.lines { console.writeText(line + "\n") }
-      if let failure = run.failure { console.writeText("seed \(seed): \(failure)\n") }
-      if showsTrace { console.write("hash \(run.hash)\n") }
-      totals.add(run)
-      console.showProgress("\(totals.runs) of \(seeds.count), \(totals.failed) failed")
+    await withTaskGroup(of: (place: Int, run: SeedRun).self) { group in
+      var totals = Totals()
+      var early: [Int: SeedRun] = [:]
+      var started = min(jobs, seeds.count)
+      for place in 0..<started { group.addTask { await run(at: place) } }
+      for await (place, run) in group {
+        early[place] = run
+        if started < seeds.count {
+          group.addTask { [started] in await self.run(at: started) }
+          started += 1
+        }
+        while let next = early.removeValue(forKey: totals.runs) {
+          tell(next, console)
+          totals.add(next)
+          console.showProgress("\(totals.runs) of \(seeds.count), \(totals.failed) failed")
+        }
+      }
+      console.showProgress("")
+      return totals
     }
-    console.showProgress("")
-    return totals
+  }
+
+  private func run(at place: Int) async -> (place: Int, run: SeedRun) {
+    let run = await SeedRun.run(
+      seeds[place], without: without, adding: adding, sabotage: sabotage, keepsTrace: showsTrace)
+    return (place, run)
+  }
+
+  private func tell(_ run: SeedRun, _ console: Console) {
+    for line in run.lines { console.writeText(line + "\n") }
+    if let failure = run.failure { console.writeText("seed \(run.seed): \(failure)\n") }
+    if showsTrace { console.write("hash \(run.hash)\n") }
   }
 }
 

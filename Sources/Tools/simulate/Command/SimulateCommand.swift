@@ -12,6 +12,7 @@ let simulateCommand = Command(
     .value("seed", "N", "run one seed"),
     .value("seeds", "A...B", "run the seeds from A to B"),
     .value("fresh", "N", "run so many seeds that nobody has chosen"),
+    .value("jobs", "N", "run so many worlds at a time; as many as there are cores unless given"),
     .flag("trace", "print everything that happens"),
     .value("plant", "NAME", choices: Plant.rows.map(\.name), "switch a bug on, to see it found"),
     .values("without", "FEATURE", "leave something out, to see what is to blame"),
