@@ -21,8 +21,11 @@ fail() {
 }
 
 # The time that $1 (an earlier $EPOCHREALTIME) lies back, as "12.3 s".
-elapsed_since() {
-  awk -v start="${1/,/.}" -v now="${EPOCHREALTIME/,/.}" 'BEGIN { printf "%.1f s", now - start }'
+elapsed_since() { elapsed "$1" "$EPOCHREALTIME"; }
+
+# The time from $1 to $2 (each an $EPOCHREALTIME), as "12.3 s".
+elapsed() {
+  awk -v start="${1/,/.}" -v end="${2/,/.}" 'BEGIN { printf "%.1f s", end - start }'
 }
 
 # Whether version $1 is at least version $2.
