@@ -131,6 +131,7 @@ struct JSONStoreTests {
     context.insert(Trip(name: "Rome"))
     #expect(throws: (any Error).self) { try context.save() }
     #expect(context.hasChanges)
+    try FileManager.default.removeItem(at: folder.file("trips.json"))
     #expect(try ModelContext(container).fetchCount(FetchDescriptor<Trip>()) == 0)
   }
 }

@@ -120,7 +120,7 @@ final class ContainerCore: @unchecked Sendable {
       let part = schema.part(
         ordered[place].schema.map { Set($0.stored.entities.map(\.name)) })
       bridges.append(
-        try ForeignBridge(
+        ForeignBridge(
           try configuration.open(part, migrationPlan), stores.stores[place],
           part.stored.entities.compactMap { schema.plans[$0.name] }))
     }

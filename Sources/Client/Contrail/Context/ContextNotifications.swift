@@ -24,17 +24,19 @@ extension ModelContext {
 
   /// Posts notifications of a part's saves, whoever asks for them.
   func tellSaves(of part: ObjectStore.ModelContext) {
-    let bridge = core.bridges.first { $0.store === part.store }
-    var saved: [(object: ManagedObject, identifier: PersistentIdentifier)] = []
+    let bridge = bridge(of: part)
+    var saved = ForeignBridge.Saved()
     part.onWillSave { [weak self] part in
       guard let self else { return }
       NotificationCenter.default.post(name: Self.willSave, object: self)
       if let bridge { saved = try bridge.save(part, self) }
     }
     part.onDidSave { [weak self] change in
-      bridge?.didSave(saved)
-      saved = []
       guard let self else { return }
+      if let bridge {
+        keepingFailure { try bridge.didSave(saved, by: ObjectIdentifier(self), editingState) }
+        saved = ForeignBridge.Saved()
+      }
       NotificationCenter.default.post(
         name: Self.didSave, object: self, userInfo: Self.userInfo(change))
     }

@@ -27,14 +27,13 @@ extension ModelContext {
   public func fetch<T: PersistentModel>(
     _ descriptor: FetchDescriptor<T>, batchSize: Int
   ) throws -> FetchResultsCollection<T> {
-    let part = try part(of: T.self)
-    try refusePending(descriptor, part)
+    try refusePending(descriptor, try part(of: T.self))
     var descriptor = descriptor
     descriptor.includePendingChanges = false
-    let plan = try DescriptorPlan(descriptor)
+    let plan = try DescriptorPlan(descriptor, core)
     guard plan.isWhole else { return FetchResultsCollection(try fetch(descriptor)) }
     return FetchResultsCollection(
-      try part.models(plan.request, of: T.self, batchSize: batchSize))
+      try part(askedFor: descriptor).models(plan.request, of: T.self, batchSize: batchSize))
   }
 
   /// The identifiers of the models that a descriptor asks for.

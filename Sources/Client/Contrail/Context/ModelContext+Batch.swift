@@ -63,11 +63,6 @@ extension ModelContext {
     return result.count ?? 0
   }
 
-  /// Whether somebody else wrote the store behind a part: it has to be told of each model.
-  func isForeign(_ part: ObjectStore.ModelContext) -> Bool {
-    core.bridges.contains { $0.store === part.store }
-  }
-
   private static func unsettable<T: PersistentModel>(_ property: PartialKeyPath<T>) -> StoreError {
     StoreError(
       .unknownProperty, "\(T._$plan.entityName), \(property)",

@@ -43,12 +43,8 @@ extension ModelContext {
     model: T.Type, where predicate: Predicate<T>? = nil, includeSubclasses: Bool = true
   ) throws {
     let part = try part(of: model)
-    if isForeign(part) {
-      // Another's store is told of each model.
-      for found in try fetch(FetchDescriptor(predicate: predicate))
-      where includeSubclasses || type(of: found) == model {
-        delete(found)
-      }
+    if let bridge = bridge(of: part) {
+      try deleteForeign(predicate, includeSubclasses, bridge)
     } else {
       try part.delete(model: model, where: predicate, includeSubclasses: includeSubclasses)
     }
@@ -76,12 +72,17 @@ extension ModelContext {
   /// written then. When it throws, the changes of the store that refused are still there.
   public func save() throws {
     try throwFailures()
-    for part in madeParts where part.hasChanges { try part.save() }
+    for part in madeParts where part.hasChanges {
+      try part.save()
+      // The store may have made something else of it.
+      if isForeign(part) { part.receiveChanges() }
+    }
   }
 
   /// Drops every change since the last save.
   public func rollback() {
     failures = []
+    foreignDeletions = []
     for part in madeParts { part.rollback() }
   }
 

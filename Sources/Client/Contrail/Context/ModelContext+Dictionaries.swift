@@ -15,8 +15,8 @@ extension ModelContext {
   public func fetchDictionaries<T: PersistentModel>(
     _ descriptor: FetchDescriptor<T>, properties: [PartialKeyPath<T>]
   ) throws -> [[String: any Sendable]] {
-    let part = try part(of: T.self)
-    let whole = try DescriptorPlan(descriptor).wholeRequest()
+    let part = try part(askedFor: descriptor)
+    let whole = try DescriptorPlan(descriptor, core).wholeRequest()
     let names = try properties.flatMap { try DescriptorPlan<T>.columnNames($0) }
     var request = DictionaryRequest(whole.entity, names.map { .property($0) }, where: whole.filter)
     request.sort = whole.sort

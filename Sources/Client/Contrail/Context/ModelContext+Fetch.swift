@@ -5,30 +5,36 @@ import PredicateSQL
 extension ModelContext {
   /// The models that a descriptor asks for.
   public func fetch<T: PersistentModel>(_ descriptor: FetchDescriptor<T>) throws -> [T] {
-    let part = try part(of: T.self)
-    let plan = try DescriptorPlan(descriptor)
+    let part = try part(askedFor: descriptor)
+    let plan = try DescriptorPlan(descriptor, core)
     guard plan.isWhole else { return try plan.finish(try part.models(plan.request)) }
     return try part.models(plan.request)
   }
 
   /// How many models a descriptor asks for.
   public func fetchCount<T: PersistentModel>(_ descriptor: FetchDescriptor<T>) throws -> Int {
-    let part = try part(of: T.self)
-    let plan = try DescriptorPlan(descriptor)
+    if let count = try foreignAnswer(descriptor, { try $0.fetchCount(descriptor, $1) }) {
+      return count
+    }
+    let plan = try DescriptorPlan(descriptor, core)
     guard plan.isWhole else { return try fetch(descriptor).count }
-    return try part.fetchCount(plan.request)
+    return try part(askedFor: descriptor).fetchCount(plan.request)
   }
 
   /// The identifiers of the models that a descriptor asks for.
   public func fetchIdentifiers<T: PersistentModel>(
     _ descriptor: FetchDescriptor<T>
   ) throws -> [PersistentIdentifier] {
-    let part = try part(of: T.self)
-    let plan = try DescriptorPlan(descriptor)
-    guard plan.isWhole, !(descriptor.includePendingChanges && part.hasChanges) else {
+    if let found = try foreignAnswer(descriptor, { try $0.fetchIdentifiers(descriptor, $1) }) {
+      return found
+    }
+    let hasPending = try descriptor.includePendingChanges && part(of: T.self).hasChanges
+    let plan = try DescriptorPlan(descriptor, core)
+    guard plan.isWhole, !hasPending else {
       return try fetch(descriptor).map(\.persistentModelID)
     }
-    return PersistentIdentifier.list(try part.fetchIdentities(plan.request))
+    return PersistentIdentifier.list(
+      try part(askedFor: descriptor).fetchIdentities(plan.request))
   }
 
   /// Calls `block` with each model that a descriptor asks for, in batches that are let go of one after the
@@ -41,16 +47,17 @@ extension ModelContext {
     _ descriptor: FetchDescriptor<T>, batchSize: Int = 5000, allowEscapingMutations: Bool = false,
     block: (T) throws -> Void
   ) throws {
-    let part = try part(of: T.self)
     var descriptor = descriptor
     descriptor.includePendingChanges = false
-    let plan = try DescriptorPlan(descriptor)
+    let plan = try DescriptorPlan(descriptor, core)
     guard plan.isWhole else {
       // What SQL cannot ask is asked of all models, so that they are in memory together.
       for model in try fetch(descriptor) { try block(model) }
       return
     }
-    try part.enumerate(plan.request, batchSize: batchSize) { try block($0.model(as: T.self)) }
+    try part(askedFor: descriptor).enumerate(plan.request, batchSize: batchSize) {
+      try block($0.model(as: T.self))
+    }
   }
 }
 
@@ -84,10 +91,13 @@ struct DescriptorPlan<T: PersistentModel> {
   /// Whether nothing is left to do.
   var isWhole: Bool { isTranslated && isSorted }
 
-  init(_ descriptor: FetchDescriptor<T>) throws {
+  /// Reads a descriptor for a container, whose names of models of others' stores are meant.
+  init(_ descriptor: FetchDescriptor<T>, _ core: ContainerCore? = nil) throws {
     self.descriptor = descriptor
     let names = ModelNames()
-    let translation = descriptor.predicate.map { QueryTranslation($0, names: names) }
+    let translation = ForeignBridge.naming(core) {
+      descriptor.predicate.map { QueryTranslation($0, names: names) }
+    }
     isTranslated = translation?.isComplete ?? true
     let sorts = try? descriptor.sortBy.map { try QuerySort($0, names: names) }
     isSorted = sorts != nil

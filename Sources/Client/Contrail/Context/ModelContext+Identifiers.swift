@@ -1,3 +1,4 @@
+import DataModel
 import Foundation
 import ObjectStore
 
@@ -24,7 +25,7 @@ extension ModelContext {
 
   /// The model that an identifier names; nil where it is deleted, here or in the store.
   func existingModel<T: PersistentModel>(for persistentModelID: PersistentIdentifier) -> T? {
-    guard let identity = persistentModelID.identity(in: core) else {
+    guard let identity = identity(of: persistentModelID) else {
       return registeredModel(for: persistentModelID)
     }
     guard let part = try? part(of: identity.entity) else { return nil }
@@ -38,9 +39,16 @@ extension ModelContext {
     }
   }
 
+  /// The identity of a saved object; a store that somebody else wrote is asked where it is not known yet.
+  private func identity(of persistentModelID: PersistentIdentifier) -> ObjectIdentity? {
+    if let known = persistentModelID.identity(in: core) { return known }
+    keepingFailure { try findForeign(persistentModelID) }
+    return persistentModelID.identity(in: core)
+  }
+
   private func object(for persistentModelID: PersistentIdentifier) -> ManagedObject? {
     guard let part = try? part(of: persistentModelID.entityName) else { return nil }
-    if let identity = persistentModelID.identity(in: core) { return part.object(identity) }
+    if let identity = identity(of: persistentModelID) { return part.object(identity) }
     guard let key = persistentModelID.temporaryKey else { return nil }
     return part.registeredObject(persistentModelID.entityName, key: key)
   }

@@ -33,7 +33,7 @@ extension ModelContext {
   public func search<T: PersistentModel>(
     _ type: T.Type, for text: String, limit: Int = 50
   ) throws -> [SearchHit<T>] {
-    let part = try part(of: type)
+    let part = try part(askedFor: FetchDescriptor<T>())
     let hits = try part.store.search(text, in: [T._$plan.entityName], limit: limit)
     return hits.compactMap { hit in
       (model(for: PersistentIdentifier(hit.identity)) as? T).map { SearchHit($0, hit) }

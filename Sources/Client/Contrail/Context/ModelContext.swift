@@ -21,6 +21,8 @@ public final class ModelContext {
   private var lately: (plan: ModelPlan, part: ObjectStore.ModelContext)?
   /// What went wrong in calls that do not throw.
   var failures: [StoreError] = []
+  /// Deletions by predicates in stores that somebody else wrote.
+  var foreignDeletions: [ForeignDeletion] = []
   var settings = ContextSettings()
 
   /// Where the contexts behind it are at home.

@@ -19,8 +19,9 @@ extension DataStoreConfiguration {
 
 /// A store that somebody else wrote: a file of another form, or another program.
 ///
-/// A container reads all of it when it is made, works on that in memory, and hands each save to the store
-/// before it counts. Calls come one at a time, from whatever isolation saves.
+/// Each fetch asks the store first; what it finds is kept in memory, where predicates and orders are evaluated
+/// once more, so that a store may find more than it is asked for. Each save is handed to the store before it
+/// counts. Calls come one at a time, from whatever isolation fetches and saves.
 public protocol DataStore: AnyObject {
   /// What describes the store.
   associatedtype Configuration: DataStoreConfiguration where Configuration.Store == Self
@@ -61,16 +62,16 @@ public protocol DataStore: AnyObject {
 }
 
 extension DataStore {
-  /// How many models a request asks for.
+  /// Leaves counting to the context, which counts what `fetch` finds.
   public func fetchCount<T: PersistentModel>(_ request: DataStoreFetchRequest<T>) throws -> Int {
-    try fetch(request).fetchedSnapshots.count
+    throw DataStoreError.unsupportedFeature
   }
 
-  /// The identifiers of the models that a request asks for.
+  /// Leaves it to the context, which asks `fetch`.
   public func fetchIdentifiers<T: PersistentModel>(
     _ request: DataStoreFetchRequest<T>
   ) throws -> [PersistentIdentifier] {
-    try fetch(request).fetchedSnapshots.map(\.persistentIdentifier)
+    throw DataStoreError.unsupportedFeature
   }
 
   /// A store that cannot be erased.
@@ -85,7 +86,7 @@ extension DataStore {
   ) throws -> [PersistentIdentifier: Snapshot] { [:] }
 }
 
-/// What a store cannot do; the context does it in memory then.
+/// What a store cannot do; the context does it in memory then, but for what makes no sense.
 public enum DataStoreError: Error, Hashable, Sendable {
   /// The predicate is to be evaluated in memory.
   case preferInMemoryFilter
@@ -166,8 +167,9 @@ public struct DataStoreBatchDeleteRequest<T: PersistentModel> {
   public let includeSubclasses: Bool
 }
 
-/// A store that deletes by predicates itself.
+/// A store that deletes by predicates itself: what `delete(model:where:)` of a context finds is not among the
+/// deleted models of the save then.
 public protocol DataStoreBatching {
-  /// Deletes what a predicate is true of.
+  /// Deletes what a predicate is true of, before the rest of the save.
   func delete<T: PersistentModel>(_ request: DataStoreBatchDeleteRequest<T>) throws
 }

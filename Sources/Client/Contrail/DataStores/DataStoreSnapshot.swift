@@ -100,8 +100,14 @@ public struct DefaultSnapshot: DataStoreSnapshot {
     values = backingData.snapshotValues
   }
 
-  init(_ identifier: PersistentIdentifier, _ values: [String: SnapshotValue]) {
-    persistentIdentifier = identifier
+  /// Takes the values that a store has for a model, by the names of the properties.
+  ///
+  /// ```swift
+  /// let name = try PersistentIdentifier.identifier(for: "shelf", entityName: "Trip", primaryKey: 7)
+  /// let trip = DefaultSnapshot(persistentIdentifier: name, values: ["name": .text("Rome")])
+  /// ```
+  public init(persistentIdentifier: PersistentIdentifier, values: [String: SnapshotValue]) {
+    self.persistentIdentifier = persistentIdentifier
     self.values = values
   }
 
@@ -112,8 +118,8 @@ public struct DefaultSnapshot: DataStoreSnapshot {
   ) -> DefaultSnapshot {
     let remapped = remappedIdentifiers ?? [:]
     return DefaultSnapshot(
-      persistentIdentifier,
-      values.mapValues { value in
+      persistentIdentifier: persistentIdentifier,
+      values: values.mapValues { value in
         switch value {
         case .model(let identifier): .model(remapped[identifier] ?? identifier)
         case .models(let identifiers): .models(identifiers.map { remapped[$0] ?? $0 })
@@ -177,7 +183,8 @@ extension ManagedObject {
     return values.merging(parts.mapValues { .parts($0) }) { first, _ in first }
   }
 
-  private func snapshotValue(_ slot: Int) -> SnapshotValue {
+  /// The value of one column, or what a relationship leads to.
+  func snapshotValue(_ slot: Int) -> SnapshotValue {
     if let relationship = layout.slots[slot].relationship {
       guard relationship.schema.isToMany else {
         return relatedObject(slot).map { .model(PersistentIdentifier($0)) } ?? .none

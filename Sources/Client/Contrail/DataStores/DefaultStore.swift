@@ -36,9 +36,23 @@ public final class DefaultStore: DataStore {
   ) throws -> DataStoreFetchResult<T, DefaultSnapshot> {
     let context = ModelContext(container)
     let found = try context.fetch(request.descriptor).map { model in
-      DefaultSnapshot(model.persistentModelID, model.managedObject.snapshotValues)
+      DefaultSnapshot(
+        persistentIdentifier: model.persistentModelID,
+        values: model.managedObject.snapshotValues)
     }
     return DataStoreFetchResult(descriptor: request.descriptor, fetchedSnapshots: found)
+  }
+
+  /// How many models a request asks for.
+  public func fetchCount<T: PersistentModel>(_ request: DataStoreFetchRequest<T>) throws -> Int {
+    try ModelContext(container).fetchCount(request.descriptor)
+  }
+
+  /// The identifiers of the models that a request asks for.
+  public func fetchIdentifiers<T: PersistentModel>(
+    _ request: DataStoreFetchRequest<T>
+  ) throws -> [PersistentIdentifier] {
+    try ModelContext(container).fetchIdentifiers(request.descriptor)
   }
 
   /// Writes changes; says which identifiers new models have from now on.
@@ -58,7 +72,7 @@ public final class DefaultStore: DataStore {
         context.model(for: snapshot.persistentIdentifier).managedObject
     }
     for snapshot in request.inserted + request.updated {
-      objects[snapshot.persistentIdentifier]?.take(snapshot, objects)
+      objects[snapshot.persistentIdentifier]?.take(snapshot) { objects[$0] }
     }
     for snapshot in request.deleted {
       guard let object = objects[snapshot.persistentIdentifier] else { continue }

@@ -5,88 +5,123 @@ import Synchronization
 
 /// Keeps a store in memory and one that somebody else wrote the same, and knows the other's identifiers.
 ///
+/// The other store is asked with each fetch; what it finds is taken into memory, where the fetch is done.
+/// Each save is the other's before it is one in memory.
+///
 /// Unchecked: the other store is used only while `turn` is held, and the identifiers behind a mutex.
 final class ForeignBridge: @unchecked Sendable {
-  private let foreign: any ForeignStore
+  let foreign: any ForeignStore
+  /// The classes whose models the store has.
+  let plans: [ModelPlan]
+  let store: Store
   /// A store may itself save another context while it saves.
   private let turn = NSRecursiveLock()
   private let names = Mutex(Names())
-  let store: Store
 
   private struct Names {
     var identities: [PersistentIdentifier: ObjectIdentity] = [:]
     var identifiers: [ObjectIdentity: PersistentIdentifier] = [:]
+    /// What the other store has by now, and memory will as soon as a save ends there, by the saving context.
+    var arriving: [ObjectIdentifier: Set<PersistentIdentifier>] = [:]
   }
 
-  /// Reads all that the other store has into `store`, which is empty.
-  init(_ foreign: any ForeignStore, _ store: Store, _ plans: [ModelPlan]) throws {
+  /// Brings another store together with `store`, which is empty.
+  init(_ foreign: any ForeignStore, _ store: Store, _ plans: [ModelPlan]) {
     self.foreign = foreign
     self.store = store
-    try load(try foreign.load(plans, EditingState()))
+    self.plans = plans
     Self.known.withLock { $0.bridges.append(Weak(bridge: self)) }
     Self.isUsed.store(true, ordering: .releasing)
   }
 
-  private func load(_ snapshots: [DefaultSnapshot]) throws {
-    let context = ObjectStore.ModelContext(store, at: nil)
-    var objects: [PersistentIdentifier: ManagedObject] = [:]
-    for snapshot in snapshots {
-      objects[snapshot.persistentIdentifier] = try context.insert(
-        snapshot.persistentIdentifier.entityName)
-    }
-    for snapshot in snapshots {
-      if let object = objects[snapshot.persistentIdentifier] { object.take(snapshot, objects) }
-    }
-    try context.save()
-    for (identifier, object) in objects { note(identifier, object) }
+  /// Runs `body` while nobody else uses the other store.
+  func taking<Result>(_ body: () throws -> Result) rethrows -> Result {
+    turn.lock()
+    defer { turn.unlock() }
+    return try body()
   }
 
-  private func note(_ identifier: PersistentIdentifier, _ object: ManagedObject) {
-    guard let identity = object.identity else { return }
+  /// Deletes everything.
+  func erase() throws {
+    try taking { try foreign.erase() }
+    names.withLock { $0 = Names() }
+  }
+}
+
+// Saving.
+extension ForeignBridge {
+  /// What a save did in the other store, to be told to memory.
+  struct Saved {
+    var names: [(object: ManagedObject, identifier: PersistentIdentifier)] = []
+    var changed: [DefaultSnapshot] = []
+  }
+
+  /// Has the other store write what `context` is about to save.
+  func save(_ context: ObjectStore.ModelContext, _ owner: ModelContext) throws -> Saved {
+    try context.validate()
+    let inserted = context.insertedObjects
+    let updated = context.updatedObjects + context.relinkedObjects
+    var deleted = context.deletedObjects
+    let batches = owner.takeDeletions(of: self, among: &deleted)
+    let changes = ForeignChanges(
+      inserted: inserted.compactMap(owner.model), updated: updated.compactMap(owner.model),
+      deleted: deleted.compactMap(owner.model), editingState: owner.editingState)
+    return try taking {
+      for batch in batches { try batch.carryOut(foreign) }
+      let saved =
+        changes.isEmpty && !batches.isEmpty ? ForeignSaved() : try foreign.save(changes)
+      let called = try inserted.map { object in
+        guard let identifier = saved.identifiers[PersistentIdentifier(object)] else {
+          throw StoreError(
+            .writeFailed, object.entity, "was saved without an identifier by \(foreign.identifier)",
+            fix: "return one for each inserted snapshot in remappedIdentifiers")
+        }
+        return (object, identifier)
+      }
+      names.withLock { $0.arriving[ObjectIdentifier(owner)] = Set(called.map(\.1)) }
+      return Saved(names: called, changed: saved.changed)
+    }
+  }
+
+  /// Notes the names of objects that are saved now, and takes what the other store made of them.
+  func didSave(_ saved: Saved, by owner: ObjectIdentifier, _ editingState: EditingState) throws {
+    for (object, identifier) in saved.names {
+      if let identity = object.identity { note(identifier, identity) }
+    }
+    names.withLock { _ = $0.arriving.removeValue(forKey: owner) }
+    if !saved.changed.isEmpty {
+      try taking { try take(saved.changed, editingState: editingState) }
+    }
+  }
+}
+
+// Names.
+extension ForeignBridge {
+  func note(_ identifier: PersistentIdentifier, _ identity: ObjectIdentity) {
     names.withLock {
       $0.identities[identifier] = identity
       $0.identifiers[identity] = identifier
     }
   }
 
-  /// Has the other store write what `context` is about to save; returns how its new objects are called.
-  func save(
-    _ context: ObjectStore.ModelContext, _ owner: ModelContext
-  ) throws -> [(object: ManagedObject, identifier: PersistentIdentifier)] {
-    try context.validate()
-    let inserted = context.insertedObjects
-    let updated = context.updatedObjects + context.relinkedObjects
-    let changes = ForeignChanges(
-      inserted: inserted.compactMap(owner.model), updated: updated.compactMap(owner.model),
-      deleted: context.deletedObjects.compactMap(owner.model), editingState: owner.editingState)
-    turn.lock()
-    defer { turn.unlock() }
-    let remapped = try foreign.save(changes)
-    return try inserted.map { object in
-      guard let identifier = remapped[PersistentIdentifier(object)] else {
-        throw StoreError(
-          .writeFailed, object.entity, "was saved without an identifier by \(foreign.identifier)",
-          fix: "return one for each inserted snapshot in remappedIdentifiers")
-      }
-      return (object, identifier)
-    }
+  /// What is no longer there keeps its name for those who still hold it.
+  func forget(_ identifier: PersistentIdentifier) {
+    names.withLock { _ = $0.identities.removeValue(forKey: identifier) }
   }
 
-  /// Notes the names of objects that are saved now.
-  func didSave(_ objects: [(object: ManagedObject, identifier: PersistentIdentifier)]) {
-    for (object, identifier) in objects { note(identifier, object) }
+  /// Whether a save is about to bring a model of that name into memory.
+  func isArriving(_ identifier: PersistentIdentifier) -> Bool {
+    names.withLock { names in names.arriving.values.contains { $0.contains(identifier) } }
+  }
+
+  /// The names of all models of these entities that are known.
+  func identifiers(of entities: Set<String>) -> [PersistentIdentifier] {
+    names.withLock { $0.identities.keys.filter { entities.contains($0.entityName) } }
   }
 
   /// The object that this store calls by that name.
   func identity(of identifier: PersistentIdentifier) -> ObjectIdentity? {
     names.withLock { $0.identities[identifier] }
-  }
-
-  /// Deletes everything.
-  func erase() throws {
-    turn.lock()
-    defer { turn.unlock() }
-    try foreign.erase()
   }
 }
 
@@ -121,35 +156,18 @@ extension ForeignBridge {
     }
   }
 
+  /// Runs `body`, in which names are those of a container's stores: others may have the same store open.
+  static func naming<Result>(_ core: ContainerCore?, _ body: () throws -> Result) rethrows -> Result
+  {
+    guard isAnyKnown, let core else { return try body() }
+    return try $meant.withValue(core, operation: body)
+  }
+
+  @TaskLocal private static var meant: ContainerCore?
+
   /// The object that one of the other stores calls by that name.
   static func identity(of identifier: PersistentIdentifier) -> ObjectIdentity? {
-    all.lazy.compactMap { $0.identity(of: identifier) }.first
-  }
-}
-
-extension ManagedObject {
-  /// Takes the values of a snapshot.
-  func take(
-    _ snapshot: DefaultSnapshot, _ objects: [PersistentIdentifier: ManagedObject]
-  ) {
-    for (name, value) in snapshot.values {
-      if case .parts(let parts) = value {
-        for (part, value) in parts { take(value, "\(name).\(part)", objects) }
-      } else {
-        take(value, name, objects)
-      }
-    }
-  }
-
-  private func take(
-    _ value: SnapshotValue, _ name: String, _ objects: [PersistentIdentifier: ManagedObject]
-  ) {
-    guard let slot = layout.slot(name) else { return }
-    switch value {
-    case .model(let identifier): setRelatedObject(slot, objects[identifier])
-    case .models(let identifiers): setRelatedObjects(slot, identifiers.compactMap { objects[$0] })
-    default:
-      if layout.slots[slot].relationship == nil { set(value, at: slot) }
-    }
+    let own = meant?.bridges.lazy.compactMap { $0.identity(of: identifier) }.first
+    return own ?? all.lazy.compactMap { $0.identity(of: identifier) }.first
   }
 }

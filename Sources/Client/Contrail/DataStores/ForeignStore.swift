@@ -4,9 +4,36 @@ import ObjectStore
 /// A store that somebody else wrote, whatever its types are.
 protocol ForeignStore: AnyObject {
   var identifier: String { get }
-  func load(_ plans: [ModelPlan], _ editingState: EditingState) throws -> [DefaultSnapshot]
-  func save(_ changes: ForeignChanges) throws -> [PersistentIdentifier: PersistentIdentifier]
+  /// What the store finds for a descriptor; throws a `DataStoreError` for what it leaves to memory.
+  func fetch<T: PersistentModel>(
+    _ descriptor: FetchDescriptor<T>, _ editingState: EditingState
+  ) throws -> ForeignFinds
+  func fetchCount<T: PersistentModel>(
+    _ descriptor: FetchDescriptor<T>, _ editingState: EditingState
+  ) throws -> Int
+  func fetchIdentifiers<T: PersistentModel>(
+    _ descriptor: FetchDescriptor<T>, _ editingState: EditingState
+  ) throws -> [PersistentIdentifier]
+  /// Those of the models that the store has at hand.
+  func cached(
+    _ identifiers: [PersistentIdentifier], _ editingState: EditingState
+  ) throws -> [DefaultSnapshot]
+  func save(_ changes: ForeignChanges) throws -> ForeignSaved
+  /// Whether the store deletes by predicates itself.
+  var deletesByPredicate: Bool { get }
+  func delete<T: PersistentModel>(_ request: DataStoreBatchDeleteRequest<T>) throws
+  /// The store's own history; nil where it has none, or other transactions.
+  func history<T: HistoryTransaction>(_ descriptor: HistoryDescriptor<T>) throws -> [T]?
+  /// Drops history; false where the store has none, or other transactions.
+  func deleteHistory<T: HistoryTransaction>(_ descriptor: HistoryDescriptor<T>) throws -> Bool
   func erase() throws
+}
+
+/// What a store found.
+struct ForeignFinds {
+  var found: [DefaultSnapshot]
+  /// Models that they are related to.
+  var related: [DefaultSnapshot]
 }
 
 /// What a save hands to a store.
@@ -15,6 +42,16 @@ struct ForeignChanges {
   var updated: [any PersistentModel]
   var deleted: [any PersistentModel]
   var editingState: EditingState
+
+  var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
+}
+
+/// What a store says of a save.
+struct ForeignSaved {
+  /// The identifiers of new models, by their temporary ones.
+  var identifiers: [PersistentIdentifier: PersistentIdentifier] = [:]
+  /// Models whose values the store has changed.
+  var changed: [DefaultSnapshot] = []
 }
 
 /// A store of some type.
@@ -38,35 +75,67 @@ final class TypedForeignStore<Base: DataStore>: ForeignStore {
 
   func erase() throws { try base.erase() }
 
-  func load(_ plans: [ModelPlan], _ editingState: EditingState) throws -> [DefaultSnapshot] {
+  func fetch<T: PersistentModel>(
+    _ descriptor: FetchDescriptor<T>, _ editingState: EditingState
+  ) throws -> ForeignFinds {
+    try editing(editingState) {
+      let result = try base.fetch(request(descriptor, editingState))
+      return ForeignFinds(
+        found: try result.fetchedSnapshots.map(plain),
+        related: try result.relatedSnapshots.values.map(plain))
+    }
+  }
+
+  func fetchCount<T: PersistentModel>(
+    _ descriptor: FetchDescriptor<T>, _ editingState: EditingState
+  ) throws -> Int {
+    try editing(editingState) { try base.fetchCount(request(descriptor, editingState)) }
+  }
+
+  func fetchIdentifiers<T: PersistentModel>(
+    _ descriptor: FetchDescriptor<T>, _ editingState: EditingState
+  ) throws -> [PersistentIdentifier] {
+    try editing(editingState) { try base.fetchIdentifiers(request(descriptor, editingState)) }
+  }
+
+  func cached(
+    _ identifiers: [PersistentIdentifier], _ editingState: EditingState
+  ) throws -> [DefaultSnapshot] {
+    try editing(editingState) {
+      try base.cachedSnapshots(for: identifiers, editingState: editingState).values.map(plain)
+    }
+  }
+
+  func save(_ changes: ForeignChanges) throws -> ForeignSaved {
+    try editing(changes.editingState) {
+      let result = try base.save(
+        DataStoreSaveChangesRequest<Base.Snapshot>(
+          inserted: changes.inserted.map(snapshot), updated: changes.updated.map(snapshot),
+          deleted: changes.deleted.map(snapshot), editingState: changes.editingState))
+      return ForeignSaved(
+        identifiers: result.remappedIdentifiers,
+        changed: try result.snapshotsToReregister.values.map(plain))
+    }
+  }
+
+  var deletesByPredicate: Bool { base is any DataStoreBatching }
+
+  func delete<T: PersistentModel>(_ request: DataStoreBatchDeleteRequest<T>) throws {
+    try (base as? any DataStoreBatching)?.delete(request)
+  }
+
+  private func request<T: PersistentModel>(
+    _ descriptor: FetchDescriptor<T>, _ editingState: EditingState
+  ) -> DataStoreFetchRequest<T> {
+    DataStoreFetchRequest(descriptor: descriptor, editingState: editingState)
+  }
+
+  private func editing<Result>(
+    _ editingState: EditingState, _ body: () throws -> Result
+  ) throws -> Result {
     base.initializeState(for: editingState)
     defer { base.invalidateState(for: editingState) }
-    var found: [DefaultSnapshot] = []
-    var seen: Set<PersistentIdentifier> = []
-    for plan in plans {
-      for snapshot in try load(plan.type, editingState)
-      where seen.insert(snapshot.persistentIdentifier).inserted {
-        found.append(snapshot)
-      }
-    }
-    return found
-  }
-
-  private func load<Model: PersistentModel>(
-    _ type: Model.Type, _ editingState: EditingState
-  ) throws -> [DefaultSnapshot] {
-    let request = DataStoreFetchRequest<Model>(
-      descriptor: FetchDescriptor<Model>(), editingState: editingState)
-    return try base.fetch(request).fetchedSnapshots.map(plain)
-  }
-
-  func save(_ changes: ForeignChanges) throws -> [PersistentIdentifier: PersistentIdentifier] {
-    base.initializeState(for: changes.editingState)
-    defer { base.invalidateState(for: changes.editingState) }
-    let request = DataStoreSaveChangesRequest<Base.Snapshot>(
-      inserted: changes.inserted.map(snapshot), updated: changes.updated.map(snapshot),
-      deleted: changes.deleted.map(snapshot), editingState: changes.editingState)
-    return try base.save(request).remappedIdentifiers
+    return try body()
   }
 
   private func snapshot(_ model: any PersistentModel) -> Base.Snapshot { typed(model) }
@@ -88,6 +157,38 @@ final class TypedForeignStore<Base: DataStore>: ForeignStore {
         "has a snapshot that is not encoded as snapshots are: \(error)",
         fix: "encode a SnapshotValue under the name of each property, or use DefaultSnapshot")
     }
+  }
+}
+
+// The store's own history.
+extension TypedForeignStore {
+  func history<T: HistoryTransaction>(_ descriptor: HistoryDescriptor<T>) throws -> [T]? {
+    guard let provider = base as? any HistoryProviding else { return nil }
+    return try Self.history(provider, descriptor)
+  }
+
+  func deleteHistory<T: HistoryTransaction>(_ descriptor: HistoryDescriptor<T>) throws -> Bool {
+    guard let provider = base as? any HistoryProviding else { return false }
+    return try Self.deleteHistory(provider, descriptor)
+  }
+
+  private static func history<Provider: HistoryProviding, T: HistoryTransaction>(
+    _ provider: Provider, _ descriptor: HistoryDescriptor<T>
+  ) throws -> [T]? {
+    guard let descriptor = descriptor as? HistoryDescriptor<Provider.HistoryType> else {
+      return nil
+    }
+    return try provider.fetchHistory(descriptor) as? [T]
+  }
+
+  private static func deleteHistory<Provider: HistoryProviding, T: HistoryTransaction>(
+    _ provider: Provider, _ descriptor: HistoryDescriptor<T>
+  ) throws -> Bool {
+    guard let descriptor = descriptor as? HistoryDescriptor<Provider.HistoryType> else {
+      return false
+    }
+    try provider.deleteHistory(descriptor)
+    return true
   }
 }
 

@@ -13,14 +13,27 @@ extension ModelContext {
       (descriptor as? HistoryDescriptor<DefaultHistoryTransaction>)?.predicate)
     let limit = Int(clamping: descriptor.fetchLimit)
     let order = Self.order(descriptor.sortBy)
-    let some = try core.stores.stores.flatMap { store in
+    var provided: [T]?
+    var stores = core.stores.stores
+    for bridge in core.bridges {
+      guard let found = try bridge.taking({ try bridge.foreign.history(descriptor) }) else {
+        continue
+      }
+      provided = (provided ?? []) + found
+      stores.removeAll { $0 === bridge.store }
+    }
+    let some = try stores.flatMap { store in
       var request = narrowing.request(store)
       if let order { request.order = order }
       if order != nil && limit > 0 && descriptor.predicate == nil { request.limit = limit }
       return try transactions(of: store, request)
     }
-    guard let some = some as? [T] else { throw Self.foreignHistory(T.self) }
-    var found = try some.filter { try descriptor.predicate?.evaluate($0) ?? true }
+    guard let some = some as? [T] ?? provided.map({ _ in [] }) else {
+      throw Self.foreignHistory(T.self)
+    }
+    var found = try (some + (provided ?? [])).filter {
+      try descriptor.predicate?.evaluate($0) ?? true
+    }
     if !descriptor.sortBy.isEmpty { found.sort(using: descriptor.sortBy) }
     return limit == 0 ? found : Array(found.prefix(limit))
   }
@@ -41,8 +54,18 @@ extension ModelContext {
   ///
   /// History has no holes, or nobody could read on from a token.
   public func deleteHistory<T: HistoryTransaction>(_ descriptor: HistoryDescriptor<T>) throws {
-    guard T.self == DefaultHistoryTransaction.self else { throw Self.foreignHistory(T.self) }
-    for store in core.stores.stores {
+    var stores = core.stores.stores
+    var isProvided = false
+    for bridge in core.bridges
+    where try bridge.taking({ try bridge.foreign.deleteHistory(descriptor) }) {
+      isProvided = true
+      stores.removeAll { $0 === bridge.store }
+    }
+    guard T.self == DefaultHistoryTransaction.self else {
+      if isProvided { return }
+      throw Self.foreignHistory(T.self)
+    }
+    for store in stores {
       if let place = try lastDoomed(in: store, descriptor.predicate) {
         try store.purgeHistory(before: .token(place))
       }

@@ -157,7 +157,7 @@ extension PersistentIdentifier: QueryValueConvertible {
   public var queryValue: FieldValue {
     switch content {
     case .object(let identity): .objectID(identity)
-    case .foreign(_, _, let key): .string(key)
+    case .foreign(_, _, let key): identity.map { .objectID($0) } ?? .string(key)
     }
   }
 }

@@ -59,7 +59,7 @@ public final class ResultsObserver<Element: PersistentModel, SectionTitle: Hasha
     let plan = try asked.plan(base)
     observer = try ObjectStore.ResultsObserver(
       plan.request, sectionBy: plan.sectionBy, element: { $0.model(as: Element.self) },
-      refine: plan.refine, context: try context.part(of: Element.self))
+      refine: plan.refine, context: try context.part(askedFor: asked.descriptor(base)))
   }
 
   init(
@@ -72,10 +72,11 @@ public final class ResultsObserver<Element: PersistentModel, SectionTitle: Hasha
     let context = LateContext(make)
     self.context = context
     let plan = try asked.plan(base)
+    let first = asked.descriptor(base)
     observer = ObjectStore.ResultsObserver(
       plan.request, sectionBy: plan.sectionBy, element: { $0.model(as: Element.self) },
       refine: plan.refine,
-      late: { try context.get().part(of: Element.self) })
+      late: { try context.get().part(askedFor: first) })
   }
 }
 
@@ -101,7 +102,15 @@ extension ResultsObserver {
   public var modelContext: ModelContext? { context.known }
 
   /// Fetches the results again, whether anything is known to have changed or not.
-  public func refetch() { observer.refetch() }
+  public func refetch() {
+    do {
+      _ = try context.known?.part(askedFor: fetchDescriptor)
+      if refusal != nil { refuse(nil) }
+      observer.refetch()
+    } catch {
+      refuse(error)
+    }
+  }
 
   /// What changes from now on, step by step.
   public func updates() -> AsyncStream<ResultsUpdate> { observer.updates() }
@@ -169,6 +178,7 @@ extension ResultsObserver {
   ) {
     do {
       let plan = try new.plan(base)
+      _ = try context.known?.part(askedFor: new.descriptor(base))
       asked = new
       if refusal != nil { refuse(nil) }
       hand(
