@@ -27,6 +27,15 @@ import Testing
     #expect(run.failure == nil, "simulate --seed \(seed) --trace")
   }
 
+  /// The same, of worlds as they are.
+  static let foundSince: [UInt64] = [1_409_624]
+
+  @Test(arguments: foundSince)
+  func `a seed that found a defect of late runs clean`(seed: UInt64) async {
+    let run = await SeedRun.run(seed)
+    #expect(run.failure == nil, "simulate --seed \(seed) --trace")
+  }
+
   @Test func `the same seed is the same run, another one is not`() async {
     let first = await SeedRun.run(7)
     let second = await SeedRun.run(7)

@@ -143,11 +143,6 @@ import Testing
     try ann.edit { try $0.insert("Entry").setValue("version", .integer(1)) }
     try await ann.sync()
     try await ben.sync()
-    func set(_ name: String, _ value: FieldValue, on device: Device) throws {
-      try device.edit { context in
-        try #require(try context.fetch(FetchRequest("Entry")).first).setValue(name, value)
-      }
-    }
     try set("version", .integer(2), on: ann)
     try await ann.sync()
     try set("tail", .string("N2"), on: ben)
@@ -160,5 +155,36 @@ import Testing
     try await ann.sync()
     try await ben.sync()
     #expect(try ben.objects("Entry") == ["tail=N2 version=1"])
+  }
+
+  @Test
+  func `a record that rises above the version stays until what a server has lost of it is sent`()
+    async throws
+  {
+    let policies: [Trouble: TroublePolicy] = [.serverRestored: .reupload]
+    let ann = try Device(1, hall, schema: Self.first, policies: policies)
+    let ben = try Device(2, hall, schema: Self.first, versionMax: 1, policies: policies)
+    try ann.edit { try $0.insert("Entry").setValue("version", .integer(1)) }
+    try await ann.sync()
+    try await ben.sync()
+    let backup = hall.backup()
+    try set("tail", .string("N2"), on: ben)
+    try await ben.sync()
+    hall.restore(backup)
+    for version in [3, 2] {
+      try set("version", .integer(Int64(version)), on: ann)
+      try await ann.sync()
+    }
+    try await ben.sync()
+    #expect(try ben.changes(.pending) == [])
+    #expect(try ben.objects("Entry") == [])
+    try await ann.sync()
+    #expect(try ann.objects("Entry") == ["tail=N2 version=2"])
+  }
+
+  private func set(_ name: String, _ value: FieldValue, on device: Device) throws {
+    try device.edit { context in
+      try #require(try context.fetch(FetchRequest("Entry")).first).setValue(name, value)
+    }
   }
 }

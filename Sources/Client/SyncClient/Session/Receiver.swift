@@ -141,8 +141,10 @@ struct Receiver {
     let isSentAgain = old?.tag == nil && change != nil
     let isPutBack = old?.tag != nil && before.map { self.isPutBack(server, $0) } == true
     if old != nil, var known = before, isSentAgain || mayBeRestored || isPutBack {
-      change = try recover(change, of: row, from: &known, server)
-      before = known
+      let recovered = try recover(change, of: row, from: &known, server)
+      // It is unsent from now on: an object with anything unsent is not hidden.
+      if change == nil, let recovered { try rows.put(recovered) }
+      (change, before) = (recovered, known)
     }
     if old?.tag == nil || zone.refetch != nil, let known = before {
       before = try withoutMissing(known, row, change)
