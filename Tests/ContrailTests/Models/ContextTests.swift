@@ -266,6 +266,12 @@ struct ContextTests {
     try context.deleteHistory(
       HistoryDescriptor<DefaultHistoryTransaction>(predicate: #Predicate { $0.author == "a" }))
     #expect(try authors(nil, 0) == ["b", "c"])
+    var one = HistoryDescriptor<DefaultHistoryTransaction>()
+    one.fetchLimit = 1
+    context.insert(Trip(name: "d"))
+    try context.save()
+    try context.deleteHistory(one)
+    #expect(try authors(nil, 0) == ["c", "c"])
     try context.deleteHistory(HistoryDescriptor<DefaultHistoryTransaction>())
     // The newest is always kept.
     #expect(try authors(nil, 0) == ["c"])

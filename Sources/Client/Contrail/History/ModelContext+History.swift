@@ -50,7 +50,8 @@ extension ModelContext {
     }
   }
 
-  /// Drops transactions: the oldest ones, up to the first that the descriptor does not ask for.
+  /// Drops transactions of each store: the oldest ones, up to the first that the descriptor does not ask for,
+  /// and no more than its limit; its order does not count.
   ///
   /// History has no holes, or nobody could read on from a token.
   public func deleteHistory<T: HistoryTransaction>(_ descriptor: HistoryDescriptor<T>) throws {
@@ -66,7 +67,7 @@ extension ModelContext {
       throw Self.foreignHistory(T.self)
     }
     for store in stores {
-      if let place = try lastDoomed(in: store, descriptor.predicate) {
+      if let place = try lastDoomed(in: store, descriptor) {
         try store.purgeHistory(before: .token(place))
       }
     }
@@ -77,17 +78,22 @@ extension ModelContext {
 
   /// The place behind the transactions from the oldest on that a predicate is true of.
   private func lastDoomed<T: HistoryTransaction>(
-    in store: Store, _ predicate: Predicate<T>?
+    in store: Store, _ descriptor: HistoryDescriptor<T>
   ) throws -> ObjectStore.HistoryToken? {
-    guard let predicate else { return try store.historyToken() }
+    let limit = Int(clamping: descriptor.fetchLimit)
+    if descriptor.predicate == nil && limit == 0 { return try store.historyToken() }
     var request = HistoryRequest()
     request.limit = Self.pageSize
     var last: ObjectStore.HistoryToken?
+    var count = 0
     while true {
       let page = try transactions(of: store, request)
       for transaction in page {
-        guard let asked = transaction as? T, try predicate.evaluate(asked) else { return last }
+        guard let asked = transaction as? T, limit == 0 || count < limit,
+          try descriptor.predicate?.evaluate(asked) ?? true
+        else { return last }
         last = transaction.token.place(in: store)
+        count += 1
       }
       guard page.count == Self.pageSize, let last else { return last }
       request.after = .token(last)

@@ -51,6 +51,32 @@ public final class Schema: Codable, Hashable, Sendable {
     self.init(types, version: version)
   }
 
+  /// The schema of entities of other schemas; a container throws where one that is related to them, or that
+  /// one inherits from, is not among them.
+  public convenience init(_ entities: Entity..., version: Version = Version(1, 0, 0)) {
+    var stored = DataModel.Schema()
+    var plans: [String: ModelPlan] = [:]
+    var failures: [StoreError] = []
+    let names = Set(entities.map(\.name))
+    for entity in entities.sorted(by: { $0.name.precedesInBytes($1.name) }) {
+      guard let own = entity.family.stored.entity(entity.name), stored.entity(entity.name) == nil
+      else { continue }
+      stored.entities.append(own)
+      for composite in entity.family.stored.composites
+      where !stored.composites.contains(where: { $0.name == composite.name }) {
+        stored.composites.append(composite)
+      }
+      plans[entity.name] = entity.family.plans[entity.name]
+      let needed = own.relationships.map(\.destination) + (own.parent.map { [$0] } ?? [])
+      failures += needed.filter { !names.contains($0) }.map { other in
+        StoreError(
+          .invalidSchema, entity.name, "leads to \(other), which is not in the schema",
+          fix: "name the entity \(other), too")
+      }
+    }
+    self.init(stored, version: version, plans: plans, failures: failures)
+  }
+
   init(
     _ stored: DataModel.Schema, version: Version, plans: [String: ModelPlan] = [:],
     failures: [StoreError] = []

@@ -20,10 +20,10 @@ extension Schema {
     public let uniquenessConstraints: [[String]]
     /// Sets of properties that are indexed together.
     public let indices: [[String]]
-    private let family: Family
+    let family: Family
 
     /// The whole schema's entities, to find others in.
-    private struct Family: Sendable {
+    struct Family: Sendable {
       var stored: DataModel.Schema
       var plans: [String: ModelPlan]
     }
@@ -80,6 +80,15 @@ extension Schema {
     /// The attributes and relationships by their names.
     public var propertiesByName: [String: any SchemaProperty] {
       Dictionary(properties.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// What the entity declares itself, by the names.
+    public var storedPropertiesByName: [String: any SchemaProperty] {
+      propertiesByName.filter { ownNames.contains($0.key) }
+    }
+    /// What it inherits, by the names.
+    public var inheritedPropertiesByName: [String: any SchemaProperty] {
+      propertiesByName.filter { !ownNames.contains($0.key) }
     }
 
     /// Whether both say the same.
