@@ -15,6 +15,7 @@ struct CopyTests {
   @Test func `a checkpoint tells how far it came`() throws {
     let folder = try ScratchFolder()
     let connection = try Self.filled(.file(folder.file("a.db")))
+    connection.setBusyTimeout(milliseconds: 0)
     let reader = try Connection(.file(folder.file("a.db")))
     try reader.execute("BEGIN; SELECT count(*) FROM t")
     try connection.execute("INSERT INTO t VALUES (3)")

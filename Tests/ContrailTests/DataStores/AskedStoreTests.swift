@@ -85,12 +85,25 @@ struct AskedStoreTests {
     var last = FetchDescriptor<Trip>(sortBy: [SortDescriptor(\.name, order: .reverse)])
     last.fetchLimit = 1
     shelf.forgetNotes()
-    // The shelf's first one is Rome, as it should be; then somebody takes it away.
     #expect(try context.fetch(last).map(\.name) == ["Rome"])
     #expect(shelf.takeNotes() == ["fetch Trip sorted first 1"])
     shelf.remove(try #require(shelf.books(of: "Trip").first).persistentIdentifier)
     #expect(try context.fetch(last).map(\.name) == ["Riga"])
     #expect(shelf.takeNotes() == ["fetch Trip sorted first 1", "fetch Trip"])
+  }
+
+  @Test func `a store is asked for what is passed over, too`() throws {
+    let shelf = Shelf()
+    try fill(shelf, (0..<9).map { "Trip \($0)" })
+    var page = FetchDescriptor<Trip>()
+    (page.fetchOffset, page.fetchLimit) = (6, 2)
+    #expect(
+      try ModelContext(container(shelf)).fetch(page).map(\.name) == ["Trip 6", "Trip 7"])
+    #expect(shelf.takeNotes() == ["fetch Trip first 8"])
+    let context = ModelContext(try container(shelf))
+    #expect(try context.fetch(page).count == 2)
+    page.fetchOffset = .max
+    #expect(try context.fetch(page) == [])
   }
 
   @Test func `counts and identifiers are the store's own unless changes are not saved`() throws {

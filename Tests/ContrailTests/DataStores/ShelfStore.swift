@@ -22,9 +22,11 @@ final class ShelfStore: DataStore, DataStoreBatching, HistoryProviding {
     shelf.note("fetch \(descriptor.shown)")
     if let refusal = shelf.refusal(descriptor) { throw refusal }
     let all = shelf.books(of: Schema.entityName(for: T.self))
+    // It knows of no order and no predicate, and so of no first ones.
+    let isPlain = descriptor.sortBy.isEmpty && descriptor.predicate == nil
     return DataStoreFetchResult(
       descriptor: descriptor,
-      fetchedSnapshots: Array(all.prefix(descriptor.fetchLimit ?? .max)))
+      fetchedSnapshots: Array(all.prefix(isPlain ? descriptor.fetchLimit ?? .max : .max)))
   }
 
   func fetchCount<T: PersistentModel>(_ request: DataStoreFetchRequest<T>) throws -> Int {

@@ -36,7 +36,10 @@ import Testing
     let isDone = DispatchSemaphore(value: 0)
     Thread.detachNewThread { [path] in
       defer { isDone.signal() }
-      guard let connection = try? Connection(.file(path), mode: .readWrite) else { return }
+      guard let connection = try? Connection(.file(path), mode: .readWrite) else {
+        isLocked.signal()
+        return
+      }
       try? connection.execute("PRAGMA locking_mode = EXCLUSIVE")
       try? connection.execute("BEGIN IMMEDIATE; COMMIT")
       isLocked.signal()

@@ -151,6 +151,21 @@ final class ContainerCore: @unchecked Sendable {
   }
 }
 
+extension ContainerCore {
+  /// The model of an object, of the class that its entity has.
+  func model(of object: ManagedObject) -> (any PersistentModel)? {
+    if let model = object.model as? any PersistentModel { return model }
+    guard let plan = schema.plans[object.entity] else { return nil }
+    return Self.model(of: object, plan.type)
+  }
+
+  private static func model<Model: PersistentModel>(
+    of object: ManagedObject, _ type: Model.Type
+  ) -> any PersistentModel {
+    object.model(as: type)
+  }
+}
+
 extension ModelContainer: Equatable {
   /// Whether both are the same container.
   public static func == (first: ModelContainer, second: ModelContainer) -> Bool {

@@ -24,19 +24,13 @@ extension ModelContext {
 
   /// Posts notifications of a part's saves, whoever asks for them.
   func tellSaves(of part: ObjectStore.ModelContext) {
-    let bridge = bridge(of: part)
-    var saved = ForeignBridge.Saved()
-    part.onWillSave { [weak self] part in
+    part.onWillSave { [weak self] _ in
       guard let self else { return }
       NotificationCenter.default.post(name: Self.willSave, object: self)
-      if let bridge { saved = try bridge.save(part, self) }
     }
+    if let bridge = bridge(of: part) { bridge.takePart(in: part, core, settings.editingIdentifier) }
     part.onDidSave { [weak self] change in
       guard let self else { return }
-      if let bridge {
-        keepingFailure { try bridge.didSave(saved, by: ObjectIdentifier(self), editingState) }
-        saved = ForeignBridge.Saved()
-      }
       NotificationCenter.default.post(
         name: Self.didSave, object: self, userInfo: Self.userInfo(change))
     }

@@ -30,10 +30,11 @@ extension ModelContext {
     try refusePending(descriptor, try part(of: T.self))
     var descriptor = descriptor
     descriptor.includePendingChanges = false
+    let part = try part(askedFor: descriptor)
     let plan = try DescriptorPlan(descriptor, core)
     guard plan.isWhole else { return FetchResultsCollection(try fetch(descriptor)) }
     return FetchResultsCollection(
-      try part(askedFor: descriptor).models(plan.request, of: T.self, batchSize: batchSize))
+      try part.models(plan.request, of: T.self, batchSize: batchSize))
   }
 
   /// The identifiers of the models that a descriptor asks for.

@@ -6,7 +6,12 @@ extension ModelContext {
   /// The models that a descriptor asks for.
   public func fetch<T: PersistentModel>(_ descriptor: FetchDescriptor<T>) throws -> [T] {
     let part = try part(askedFor: descriptor)
-    let plan = try DescriptorPlan(descriptor, core)
+    return try models(DescriptorPlan(descriptor, core), part)
+  }
+
+  private func models<T: PersistentModel>(
+    _ plan: DescriptorPlan<T>, _ part: ObjectStore.ModelContext
+  ) throws -> [T] {
     guard plan.isWhole else { return try plan.finish(try part.models(plan.request)) }
     return try part.models(plan.request)
   }
@@ -16,9 +21,10 @@ extension ModelContext {
     if let count = try foreignAnswer(descriptor, { try $0.fetchCount(descriptor, $1) }) {
       return count
     }
+    let part = try part(askedFor: descriptor)
     let plan = try DescriptorPlan(descriptor, core)
-    guard plan.isWhole else { return try fetch(descriptor).count }
-    return try part(askedFor: descriptor).fetchCount(plan.request)
+    guard plan.isWhole else { return try models(plan, part).count }
+    return try part.fetchCount(plan.request)
   }
 
   /// The identifiers of the models that a descriptor asks for.
@@ -28,13 +34,12 @@ extension ModelContext {
     if let found = try foreignAnswer(descriptor, { try $0.fetchIdentifiers(descriptor, $1) }) {
       return found
     }
-    let hasPending = try descriptor.includePendingChanges && part(of: T.self).hasChanges
+    let part = try part(askedFor: descriptor)
     let plan = try DescriptorPlan(descriptor, core)
-    guard plan.isWhole, !hasPending else {
-      return try fetch(descriptor).map(\.persistentModelID)
+    guard plan.isWhole, !(descriptor.includePendingChanges && part.hasChanges) else {
+      return try models(plan, part).map(\.persistentModelID)
     }
-    return PersistentIdentifier.list(
-      try part(askedFor: descriptor).fetchIdentities(plan.request))
+    return PersistentIdentifier.list(try part.fetchIdentities(plan.request))
   }
 
   /// Calls `block` with each model that a descriptor asks for, in batches that are let go of one after the
@@ -49,15 +54,14 @@ extension ModelContext {
   ) throws {
     var descriptor = descriptor
     descriptor.includePendingChanges = false
+    let part = try part(askedFor: descriptor)
     let plan = try DescriptorPlan(descriptor, core)
     guard plan.isWhole else {
       // What SQL cannot ask is asked of all models, so that they are in memory together.
-      for model in try fetch(descriptor) { try block(model) }
+      for model in try models(plan, part) { try block(model) }
       return
     }
-    try part(askedFor: descriptor).enumerate(plan.request, batchSize: batchSize) {
-      try block($0.model(as: T.self))
-    }
+    try part.enumerate(plan.request, batchSize: batchSize) { try block($0.model(as: T.self)) }
   }
 }
 
@@ -67,7 +71,8 @@ extension ModelContext {
   ///
   /// A save within `body` is not seen by what it reads afterwards, but in stores in memory.
   public func reading<Result>(_ body: () throws -> Result) throws -> Result {
-    try reading(allParts[...], body)
+    // What is in memory of another's store has no moments: it is brought up to date by each fetch.
+    try reading(allParts.filter { !isForeign($0) }[...], body)
   }
 
   private func reading<Result>(

@@ -54,12 +54,14 @@ extension ModelContext {
   func deleteForeign<T: PersistentModel>(
     _ predicate: Predicate<T>?, _ includeSubclasses: Bool, _ bridge: ForeignBridge
   ) throws {
+    let hadChanges = try part(of: T.self).hasChanges
     let found = try fetch(FetchDescriptor(predicate: predicate)).filter {
       includeSubclasses || type(of: $0) == T.self
     }
     let saved = found.map(\.managedObject).filter { !$0.isInserted }
     for model in found { delete(model) }
-    guard bridge.foreign.deletesByPredicate, !saved.isEmpty else { return }
+    // What is not saved yet only memory finds, and the store what it was before.
+    guard bridge.foreign.deletesByPredicate, !hadChanges, !saved.isEmpty else { return }
     let request = DataStoreBatchDeleteRequest(
       predicate: predicate, includeSubclasses: includeSubclasses)
     foreignDeletions.append(

@@ -139,17 +139,7 @@ extension ModelContext {
   var allParts: [ObjectStore.ModelContext] { parts.indices.map(part) }
 
   /// The model of an object, of the class that its entity has.
-  func model(of object: ManagedObject) -> (any PersistentModel)? {
-    if let model = object.model as? any PersistentModel { return model }
-    guard let plan = core.schema.plans[object.entity] else { return nil }
-    return Self.model(of: object, plan.type)
-  }
-
-  private static func model<Model: PersistentModel>(
-    of object: ManagedObject, _ type: Model.Type
-  ) -> any PersistentModel {
-    object.model(as: type)
-  }
+  func model(of object: ManagedObject) -> (any PersistentModel)? { core.model(of: object) }
 
   /// Does what may fail; keeps the failure for the next save.
   func keepingFailure(_ body: () throws -> Void) {

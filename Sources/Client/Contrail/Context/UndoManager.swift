@@ -96,6 +96,28 @@ public final class UndoManager {
     }
   }
 
+  /// Has `handler` called with `target` when the changes that are being made are undone; what is registered
+  /// meanwhile is done when they are redone.
+  ///
+  /// ```swift
+  /// manager.registerUndo(withTarget: list) { $0.selection = before }
+  /// ```
+  ///
+  /// The target is not kept alive, and nothing is done once it is gone. A manager that belongs to no context
+  /// undoes together what lies between two calls of `undo()`, or in one group.
+  public func registerUndo<Target: AnyObject>(
+    withTarget target: Target, handler: @escaping (Target) -> Void
+  ) {
+    if logs.isEmpty { logs.append(makeLog()) }
+    // A context's log knows when the changes of a turn end.
+    (logs.first { $0.context != nil } ?? logs[0]).register(target, handler)
+  }
+
+  /// Forgets what was registered with `target`.
+  public func removeAllActions(withTarget target: AnyObject) {
+    for log in logs { log.removeAll(of: target) }
+  }
+
   /// Forgets everything.
   public func removeAllActions() { for log in logs { log.removeAll() } }
 
@@ -116,11 +138,17 @@ public final class UndoManager {
 
   /// Keeps record of a part of a context.
   func watch(_ part: ObjectStore.ModelContext) {
+    for log in logs where log.context == nil { log.endGroup() }
+    let log = makeLog()
+    logs.append(log)
+    part.undoLog = log
+  }
+
+  private func makeLog() -> UndoLog {
     let log = UndoLog(
       levelsMax: levels == 0 ? UndoLog.usualLevelsMax : levels, numbers: numbers)
     log.isEnabled = disabled == 0
-    logs.append(log)
-    part.undoLog = log
+    return log
   }
 
   func forget(_ parts: [ObjectStore.ModelContext]) {

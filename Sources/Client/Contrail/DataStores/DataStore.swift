@@ -20,8 +20,12 @@ extension DataStoreConfiguration {
 /// A store that somebody else wrote: a file of another form, or another program.
 ///
 /// Each fetch asks the store first; what it finds is kept in memory, where predicates and orders are evaluated
-/// once more, so that a store may find more than it is asked for. Each save is handed to the store before it
-/// counts. Calls come one at a time, from whatever isolation fetches and saves.
+/// once more, so that a store may find more than it is asked for. But a store that keeps to the limit has to keep
+/// to the predicate and the order before, or to leave them to memory: see `DataStoreError`. Models of classes that
+/// inherit are found with those of the class, or else asked for by themselves.
+///
+/// Each save is handed to the store before it counts. Calls come one at a time, from whatever isolation fetches
+/// and saves.
 public protocol DataStore: AnyObject {
   /// What describes the store.
   associatedtype Configuration: DataStoreConfiguration where Configuration.Store == Self

@@ -4,37 +4,78 @@ import ObjectStore
 extension ForeignBridge {
   /// Takes into memory what the other store finds for a descriptor, and out of it what the other has no more.
   ///
-  /// `part` is the context that asks. It evaluates the descriptor too: a store may find more than is asked for.
+  /// `part` is the context that asks. Memory evaluates the descriptor once more: a store may find more than is
+  /// asked for.
   func refresh<T: PersistentModel>(
     _ descriptor: FetchDescriptor<T>, _ part: ObjectStore.ModelContext,
     _ editingState: EditingState
   ) throws {
-    let plan = try DescriptorPlan(descriptor, (part.owner as? ModelContext)?.core)
+    let core = (part.owner as? ModelContext)?.core
     var asked = descriptor
-    // What is not saved yet counts in memory, so that the other's first ten need not be ours.
-    if !plan.isWhole || descriptor.includePendingChanges && part.hasChanges {
-      (asked.fetchLimit, asked.fetchOffset) = (nil, nil)
+    // Memory passes over what is to be passed over: it has to have that, too.
+    asked.fetchOffset = nil
+    asked.fetchLimit = descriptor.fetchLimit.map { limit in
+      let (sum, isTooLarge) = max(0, limit).addingReportingOverflow(
+        max(0, descriptor.fetchOffset ?? 0))
+      return isTooLarge ? .max : sum
     }
+    // What is not saved yet counts in memory, so that the other's first ten need not be ours.
+    let hasPending = descriptor.includePendingChanges && part.hasChanges
+    if try hasPending || !DescriptorPlan(descriptor, core).isWhole { asked.fetchLimit = nil }
     try taking {
       let answer = try ask(&asked, editingState)
-      try take(answer.found + answer.related, editingState: editingState)
-      if asked.isOfAll {
-        try remove(T._$plan, but: answer.found)
-      } else if try !isAll(answer.found, of: plan, part) {
-        // Some that memory has were not found: they are gone, or the store means something else by it.
+      if asked.isOfAll { return try takeAll(T.self, answer, editingState) }
+      let found = try family(of: T.self, answer.found, editingState)
+      try take(found + answer.related, editingState: editingState)
+      // It does not keep to limits.
+      if let limit = asked.fetchLimit, found.count > limit { asked.fetchLimit = nil }
+      let missed = try missed(found, of: asked, part, core)
+      if missed.isStore || missed.isMemory && asked.fetchLimit != nil {
+        // It is gone, or the store means something else by what it was asked.
         try refreshAll(T.self, editingState)
+      } else if missed.isMemory {
+        // The store may know others of those that a model is related to.
+        try takeRelated(to: found, editingState)
       }
     }
   }
 
-  /// Takes all models of a class into memory.
   private func refreshAll<T: PersistentModel>(
     _ type: T.Type, _ editingState: EditingState
   ) throws {
     var all = FetchDescriptor<T>()
+    try takeAll(type, try ask(&all, editingState), editingState)
+  }
+
+  /// Makes memory have the models of a class that the other store has, and no others.
+  private func takeAll<T: PersistentModel>(
+    _ type: T.Type, _ answer: ForeignFinds, _ editingState: EditingState
+  ) throws {
+    let found = try family(of: type, answer.found, editingState)
+    // First, since what is unique may be another's now.
+    try remove(T._$plan, but: found)
+    try take(found + answer.related, editingState: editingState)
+  }
+
+  /// What was found, with the models of classes that inherit, where the store has told of the class alone.
+  private func family<T: PersistentModel>(
+    of type: T.Type, _ found: [DefaultSnapshot], _ editingState: EditingState
+  ) throws -> [DefaultSnapshot] {
+    let heirs = plans.filter { $0 !== T._$plan && T._$plan.isAncestor(of: $0) }
+    let own = T._$plan.entityName
+    if heirs.isEmpty || found.contains(where: { $0.persistentIdentifier.entityName != own }) {
+      return found
+    }
+    return try found + heirs.flatMap { try all($0.type, editingState) }
+  }
+
+  /// All models that the other store has of a class, with those that it tells of beside.
+  func all<T: PersistentModel>(
+    _ type: T.Type, _ editingState: EditingState
+  ) throws -> [DefaultSnapshot] {
+    var all = FetchDescriptor<T>()
     let answer = try ask(&all, editingState)
-    try take(answer.found + answer.related, editingState: editingState)
-    try remove(T._$plan, but: answer.found)
+    return answer.found + answer.related
   }
 
   /// Asks for a descriptor, or for as much of it as the store does not leave to memory.
@@ -50,17 +91,19 @@ extension ForeignBridge {
     }
   }
 
-  /// Whether the other store found all that memory finds of what is saved.
-  private func isAll<T: PersistentModel>(
-    _ found: [DefaultSnapshot], of plan: DescriptorPlan<T>, _ part: ObjectStore.ModelContext
-  ) throws -> Bool {
-    guard plan.isTranslated else { return false }
+  /// Whether the store has missed what memory finds of what is saved, and memory what the store finds.
+  private func missed<T: PersistentModel>(
+    _ found: [DefaultSnapshot], of asked: FetchDescriptor<T>, _ part: ObjectStore.ModelContext,
+    _ core: ContainerCore?
+  ) throws -> (isStore: Bool, isMemory: Bool) {
+    // Only now names that the descriptor has are known.
+    let plan = try DescriptorPlan(asked, core)
+    guard plan.isTranslated else { return (true, false) }
     var request = plan.request
     request.includesPendingChanges = false
     let names = Set(found.map(\.persistentIdentifier))
-    return try part.fetchIdentities(request).allSatisfy { identity in
-      Self.identifier(of: identity).map { names.contains($0) } ?? true
-    }
+    let known = Set(try part.fetchIdentities(request).compactMap(Self.identifier))
+    return (!known.isSubset(of: names), !names.isSubset(of: known))
   }
 
   /// The other store's own answer; nil where it leaves that to memory.
@@ -75,20 +118,18 @@ extension ForeignBridge {
 
 extension FetchDescriptor {
   /// Whether it asks for all models.
-  fileprivate var isOfAll: Bool {
-    predicate == nil && fetchLimit == nil && fetchOffset ?? 0 <= 0
-  }
+  fileprivate var isOfAll: Bool { predicate == nil && fetchLimit == nil }
 
   /// Leaves to memory what a store does not do; false where it is asked for nothing of the kind.
   fileprivate mutating func leave(to error: DataStoreError) -> Bool {
-    let before = (predicate == nil, sortBy.isEmpty, isOfAll)
+    let before = self
     // A limit is of what is left when all else is done.
     switch error {
-    case .preferInMemoryFilter: (predicate, fetchLimit, fetchOffset) = (nil, nil, nil)
-    case .preferInMemorySort: (sortBy, fetchLimit, fetchOffset) = ([], nil, nil)
+    case .preferInMemoryFilter: (predicate, fetchLimit) = (nil, nil)
+    case .preferInMemorySort: (sortBy, fetchLimit) = ([], nil)
     case .unsupportedFeature: self = FetchDescriptor()
     case .invalidPredicate: return false
     }
-    return before != (predicate == nil, sortBy.isEmpty, isOfAll)
+    return before != self
   }
 }

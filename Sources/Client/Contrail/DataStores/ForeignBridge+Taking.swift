@@ -5,32 +5,48 @@ import ObjectStore
 extension ForeignBridge {
   /// Makes memory what `snapshots` say; what they refer to and memory does not know yet is asked for, too.
   func take(_ snapshots: [DefaultSnapshot], editingState: EditingState) throws {
+    let context = mergingContext()
     var all: [PersistentIdentifier: DefaultSnapshot] = [:]
     var order: [PersistentIdentifier] = []
     var tried: Set<PersistentIdentifier> = []
     var next = snapshots
     while !next.isEmpty {
-      for snapshot in next where !isArriving(snapshot.persistentIdentifier) {
-        if all.updateValue(snapshot, forKey: snapshot.persistentIdentifier) == nil {
-          order.append(snapshot.persistentIdentifier)
-        }
+      for snapshot in next
+      where all.updateValue(snapshot, forKey: snapshot.persistentIdentifier) == nil {
+        order.append(snapshot.persistentIdentifier)
       }
-      let missing = next.flatMap(\.references).filter {
-        all[$0] == nil && identity(of: $0) == nil && !isArriving($0) && tried.insert($0).inserted
+      let missing = try next.flatMap(\.references).filter {
+        try all[$0] == nil && tried.insert($0).inserted && object($0, in: context) == nil
       }
       next = try find(missing, editingState).filter { all[$0.persistentIdentifier] == nil }
     }
-    try write(order.compactMap { all[$0] })
+    try write(order.compactMap { all[$0] }, context)
   }
 
-  /// What the other store has of models that are known by name only.
+  /// Takes the models that others refer to, as the other store has them now.
+  func takeRelated(to snapshots: [DefaultSnapshot], _ editingState: EditingState) throws {
+    let related = Array(Set(snapshots.flatMap(\.references)))
+    try take(try find(related, editingState), editingState: editingState)
+  }
+
+  /// Takes in a model that is known by name only, where the other store has it.
+  func find(_ identifier: PersistentIdentifier, _ editingState: EditingState) throws {
+    try taking { try take(try find([identifier], editingState), editingState: editingState) }
+  }
+
+  /// What the other store has of models that are known by name.
   private func find(
-    _ missing: [PersistentIdentifier], _ editingState: EditingState
+    _ names: [PersistentIdentifier], _ editingState: EditingState
   ) throws -> [DefaultSnapshot] {
-    if missing.isEmpty { return [] }
-    var found = try foreign.cached(missing, editingState)
-    let names = Set(found.map(\.persistentIdentifier))
-    let entities = Set(missing.filter { !names.contains($0) }.map(\.entityName))
+    if names.isEmpty { return [] }
+    var found: [DefaultSnapshot] = []
+    do {
+      found = try foreign.cached(names, editingState)
+    } catch is DataStoreError {
+      // It has none at hand.
+    }
+    let there = Set(found.map(\.persistentIdentifier))
+    let entities = Set(names.filter { !there.contains($0) }.map(\.entityName))
     // A store can be asked for all models of a class, and not for one of a name.
     for plan in plans where entities.contains(plan.entityName) {
       found += try all(plan.type, editingState)
@@ -38,43 +54,45 @@ extension ForeignBridge {
     return found
   }
 
-  private func all<T: PersistentModel>(
-    _ type: T.Type, _ editingState: EditingState
-  ) throws -> [DefaultSnapshot] {
-    let answer = try foreign.fetch(FetchDescriptor<T>(), editingState)
-    return answer.found + answer.related
-  }
-
-  /// Takes in a model that is known by name only, where the other store has it.
-  func find(_ identifier: PersistentIdentifier, _ editingState: EditingState) throws {
-    try taking {
-      let found = try find([identifier], editingState)
-      try take(found, editingState: editingState)
-    }
-  }
-
-  private func write(_ snapshots: [DefaultSnapshot]) throws {
+  /// A context that writes what the other store has, whatever our rules are.
+  private func mergingContext() -> ObjectStore.ModelContext {
     let context = ObjectStore.ModelContext(store, at: nil)
     context.author = foreign.identifier
+    context.mergePolicy = .overwrite
+    context.isValidating = false
+    return context
+  }
+
+  /// The object of a name; nil where there is none any more.
+  private func object(
+    _ name: PersistentIdentifier, in context: ObjectStore.ModelContext
+  ) throws -> ManagedObject? {
+    try identity(of: name).flatMap { try context.existingObject($0) }
+  }
+
+  private func write(
+    _ snapshots: [DefaultSnapshot], _ context: ObjectStore.ModelContext
+  ) throws {
     var objects: [PersistentIdentifier: ManagedObject] = [:]
     var new: [PersistentIdentifier] = []
     for snapshot in snapshots {
-      let identifier = snapshot.persistentIdentifier
-      if let identity = identity(of: identifier), let known = try context.existingObject(identity) {
-        objects[identifier] = known
+      let name = snapshot.persistentIdentifier
+      if let known = try object(name, in: context) {
+        objects[name] = known
       } else {
-        objects[identifier] = try context.insert(identifier.entityName)
-        new.append(identifier)
+        objects[name] = try context.insert(name.entityName)
+        new.append(name)
       }
     }
     for snapshot in snapshots {
-      objects[snapshot.persistentIdentifier]?.take(snapshot) { name in
-        objects[name] ?? self.identity(of: name).flatMap { context.object($0) }
+      for name in snapshot.references where objects[name] == nil {
+        objects[name] = try object(name, in: context)
       }
+      objects[snapshot.persistentIdentifier]?.take(snapshot) { objects[$0] }
     }
     if context.hasChanges { try context.save() }
-    for identifier in new {
-      if let identity = objects[identifier]?.identity { note(identifier, identity) }
+    for name in new {
+      if let identity = objects[name]?.identity { note(name, identity) }
     }
   }
 
@@ -84,17 +102,15 @@ extension ForeignBridge {
     let names = Set(found.map(\.persistentIdentifier))
     let gone = identifiers(of: family).filter { !names.contains($0) }
     if gone.isEmpty { return }
-    let context = ObjectStore.ModelContext(store, at: nil)
-    context.author = foreign.identifier
-    for identifier in gone {
-      if let identity = identity(of: identifier),
-        let object = try context.existingObject(identity), !object.isDeleted
-      {
-        try context.delete(object)
-      }
+    let context = mergingContext()
+    for name in gone {
+      guard let object = try object(name, in: context) else { continue }
+      // Delete rules have done in the other store what they do.
+      object.leaveEverything()
+      try context.delete(object)
     }
     if context.hasChanges { try context.save() }
-    for identifier in gone { forget(identifier) }
+    for name in gone { forget(name) }
   }
 }
 

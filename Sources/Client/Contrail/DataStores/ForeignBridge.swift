@@ -21,8 +21,6 @@ final class ForeignBridge: @unchecked Sendable {
   private struct Names {
     var identities: [PersistentIdentifier: ObjectIdentity] = [:]
     var identifiers: [ObjectIdentity: PersistentIdentifier] = [:]
-    /// What the other store has by now, and memory will as soon as a save ends there, by the saving context.
-    var arriving: [ObjectIdentifier: Set<PersistentIdentifier>] = [:]
   }
 
   /// Brings another store together with `store`, which is empty.
@@ -50,68 +48,93 @@ final class ForeignBridge: @unchecked Sendable {
 
 // Saving.
 extension ForeignBridge {
-  /// What a save did in the other store, to be told to memory.
-  struct Saved {
+  /// What a save did in the other store.
+  private struct Saved {
     var names: [(object: ManagedObject, identifier: PersistentIdentifier)] = []
+    var gone: [PersistentIdentifier] = []
     var changed: [DefaultSnapshot] = []
+    var editingState = EditingState()
   }
 
-  /// Has the other store write what `context` is about to save.
-  func save(_ context: ObjectStore.ModelContext, _ owner: ModelContext) throws -> Saved {
-    try context.validate()
-    let inserted = context.insertedObjects
-    let updated = context.updatedObjects + context.relinkedObjects
-    var deleted = context.deletedObjects
-    let batches = owner.takeDeletions(of: self, among: &deleted)
-    let changes = ForeignChanges(
-      inserted: inserted.compactMap(owner.model), updated: updated.compactMap(owner.model),
-      deleted: deleted.compactMap(owner.model), editingState: owner.editingState)
-    return try taking {
-      for batch in batches { try batch.carryOut(foreign) }
-      let saved =
-        changes.isEmpty && !batches.isEmpty ? ForeignSaved() : try foreign.save(changes)
-      let called = try inserted.map { object in
-        guard let identifier = saved.identifiers[PersistentIdentifier(object)] else {
-          throw StoreError(
-            .writeFailed, object.entity, "was saved without an identifier by \(foreign.identifier)",
-            fix: "return one for each inserted snapshot in remappedIdentifiers")
-        }
-        return (object, identifier)
-      }
-      names.withLock { $0.arriving[ObjectIdentifier(owner)] = Set(called.map(\.1)) }
-      return Saved(names: called, changed: saved.changed)
+  /// Hands each save of a part to the other store first.
+  ///
+  /// Nobody else uses the other store, or takes anything of it into memory, until memory has the save, too.
+  func takePart(in part: ObjectStore.ModelContext, _ core: ContainerCore, _ editing: UUID) {
+    var saved: Saved?
+    part.onWillSave { [self] part in
+      turn.lock()
+      saved = Saved()
+      let state =
+        (part.owner as? ModelContext)?.editingState
+        ?? EditingState(id: editing, author: part.author)
+      saved = try save(part, core, state)
     }
+    part.onSaveEnd { [self, weak part] didSave in
+      guard let ended = saved else { return }
+      saved = nil
+      defer { turn.unlock() }
+      if didSave { end(ended, part) }
+    }
+  }
+
+  private func save(
+    _ part: ObjectStore.ModelContext, _ core: ContainerCore, _ editingState: EditingState
+  ) throws -> Saved {
+    try part.validate()
+    let inserted = part.insertedObjects
+    let updated = part.updatedObjects + part.relinkedObjects
+    let gone = part.deletedObjects.map { PersistentIdentifier($0) }
+    var deleted = part.deletedObjects
+    let batches = (part.owner as? ModelContext)?.takeDeletions(of: self, among: &deleted) ?? []
+    let changes = ForeignChanges(
+      inserted: inserted.compactMap(core.model), updated: updated.compactMap(core.model),
+      deleted: deleted.compactMap(core.model), editingState: editingState)
+    for batch in batches { try batch.carryOut(foreign) }
+    let saved = changes.isEmpty && !batches.isEmpty ? ForeignSaved() : try foreign.save(changes)
+    var names = updated.map { (object: $0, identifier: PersistentIdentifier($0)) }
+    for object in inserted {
+      guard let identifier = saved.identifiers[PersistentIdentifier(object)] else {
+        throw StoreError(
+          .writeFailed, object.entity, "was saved without an identifier by \(foreign.identifier)",
+          fix: "return one for each inserted snapshot in remappedIdentifiers")
+      }
+      names.append((object, identifier))
+    }
+    return Saved(names: names, gone: gone, changed: saved.changed, editingState: editingState)
   }
 
   /// Notes the names of objects that are saved now, and takes what the other store made of them.
-  func didSave(_ saved: Saved, by owner: ObjectIdentifier, _ editingState: EditingState) throws {
+  private func end(_ saved: Saved, _ part: ObjectStore.ModelContext?) {
     for (object, identifier) in saved.names {
       if let identity = object.identity { note(identifier, identity) }
     }
-    names.withLock { _ = $0.arriving.removeValue(forKey: owner) }
-    if !saved.changed.isEmpty {
-      try taking { try take(saved.changed, editingState: editingState) }
+    for identifier in saved.gone { forget(identifier) }
+    guard !saved.changed.isEmpty else { return }
+    do {
+      try take(saved.changed, editingState: saved.editingState)
+    } catch {
+      part?.report(
+        (error as? StoreError)
+          ?? StoreError(.readFailed, foreign.identifier, "cannot be read: \(error)"))
     }
   }
 }
 
 // Names.
 extension ForeignBridge {
+  /// Notes what an object is called; it has one name only, and a name is of one object.
   func note(_ identifier: PersistentIdentifier, _ identity: ObjectIdentity) {
     names.withLock {
+      if let old = $0.identifiers.updateValue(identifier, forKey: identity), old != identifier {
+        $0.identities[old] = nil
+      }
       $0.identities[identifier] = identity
-      $0.identifiers[identity] = identifier
     }
   }
 
   /// What is no longer there keeps its name for those who still hold it.
   func forget(_ identifier: PersistentIdentifier) {
     names.withLock { _ = $0.identities.removeValue(forKey: identifier) }
-  }
-
-  /// Whether a save is about to bring a model of that name into memory.
-  func isArriving(_ identifier: PersistentIdentifier) -> Bool {
-    names.withLock { names in names.arriving.values.contains { $0.contains(identifier) } }
   }
 
   /// The names of all models of these entities that are known.
@@ -167,7 +190,7 @@ extension ForeignBridge {
 
   /// The object that one of the other stores calls by that name.
   static func identity(of identifier: PersistentIdentifier) -> ObjectIdentity? {
-    let own = meant?.bridges.lazy.compactMap { $0.identity(of: identifier) }.first
-    return own ?? all.lazy.compactMap { $0.identity(of: identifier) }.first
+    if let meant { return meant.bridges.lazy.compactMap { $0.identity(of: identifier) }.first }
+    return all.lazy.compactMap { $0.identity(of: identifier) }.first
   }
 }

@@ -69,7 +69,7 @@ public struct PersistentIdentifier: Hashable, Identifiable, Sendable {
   /// The identity in one of a container's stores: others of the same name may be open elsewhere.
   func identity(in core: ContainerCore) -> ObjectIdentity? {
     if case .object = content { return identity }
-    return core.bridges.lazy.compactMap { $0.identity(of: self) }.first ?? identity
+    return core.bridges.lazy.compactMap { $0.identity(of: self) }.first
   }
 
   /// The identity, which may be a temporary one.

@@ -31,7 +31,7 @@ public typealias SectionedResults<Element, SectionTitle: Hashable> = ObjectStore
 public final class ResultsObserver<Element: PersistentModel, SectionTitle: Hashable>: Observable {
   private let observer: ObjectStore.ResultsObserver<Element, SectionTitle>
   private let base: FetchDescriptor<Element>
-  private let context: LateContext
+  private let context: LateContext<Element>
   private let registrar = ObservationRegistrar()
   private var asked: Configuration
   /// Why what was asked for last cannot be asked.
@@ -56,10 +56,11 @@ public final class ResultsObserver<Element: PersistentModel, SectionTitle: Hasha
       predicate: descriptor.predicate, sortBy: descriptor.sortBy, sectionBy: sectionBy)
     self.context = LateContext { context }
     _ = try self.context.get()
-    let plan = try asked.plan(base)
+    let part = try context.part(askedFor: asked.wholeDescriptor(base))
+    let plan = try asked.plan(base, context.core)
     observer = try ObjectStore.ResultsObserver(
       plan.request, sectionBy: plan.sectionBy, element: { $0.model(as: Element.self) },
-      refine: plan.refine, context: try context.part(askedFor: asked.descriptor(base)))
+      refine: plan.refine, context: part)
   }
 
   init(
@@ -69,14 +70,14 @@ public final class ResultsObserver<Element: PersistentModel, SectionTitle: Hasha
     base = descriptor
     asked = Configuration(
       predicate: descriptor.predicate, sortBy: descriptor.sortBy, sectionBy: sectionBy)
-    let context = LateContext(make)
+    let context = LateContext<Element>(make)
     self.context = context
     let plan = try asked.plan(base)
-    let first = asked.descriptor(base)
+    context.asked = asked.wholeDescriptor(base)
     observer = ObjectStore.ResultsObserver(
       plan.request, sectionBy: plan.sectionBy, element: { $0.model(as: Element.self) },
       refine: plan.refine,
-      late: { try context.get().part(askedFor: first) })
+      late: { try context.get().part(askedFor: context.asked) })
   }
 }
 
@@ -104,7 +105,7 @@ extension ResultsObserver {
   /// Fetches the results again, whether anything is known to have changed or not.
   public func refetch() {
     do {
-      _ = try context.known?.part(askedFor: fetchDescriptor)
+      _ = try context.known?.part(askedFor: asked.wholeDescriptor(base))
       if refusal != nil { refuse(nil) }
       observer.refetch()
     } catch {
@@ -177,8 +178,9 @@ extension ResultsObserver {
     _ new: Configuration, _ hand: (ResultsConfiguration<Element, SectionTitle>) -> Void
   ) {
     do {
-      let plan = try new.plan(base)
-      _ = try context.known?.part(askedFor: new.descriptor(base))
+      context.asked = new.wholeDescriptor(base)
+      _ = try context.known?.part(askedFor: context.asked)
+      let plan = try new.plan(base, context.known?.core)
       asked = new
       if refusal != nil { refuse(nil) }
       hand(
@@ -204,11 +206,18 @@ extension ResultsObserver.Configuration {
     return descriptor
   }
 
+  /// All of which the results are the first: sections come before the order, and so before a limit.
+  fileprivate func wholeDescriptor(_ base: FetchDescriptor<Element>) -> FetchDescriptor<Element> {
+    var whole = descriptor(base)
+    (whole.fetchLimit, whole.fetchOffset) = (nil, nil)
+    return whole
+  }
+
   /// What the store is asked for, sorted by what makes sections first where it can be, and what is left to do.
   fileprivate func plan(
-    _ base: FetchDescriptor<Element>
+    _ base: FetchDescriptor<Element>, _ core: ContainerCore? = nil
   ) throws -> ObserverPlan<Element, SectionTitle> {
-    let whole = try DescriptorPlan(descriptor(base))
+    let whole = try DescriptorPlan(descriptor(base), core)
     var plan = ObserverPlan<Element, SectionTitle>(
       request: whole.request, refine: whole.refinement)
     guard let sectionBy else { return plan }
@@ -255,8 +264,10 @@ extension SectionKey where Element: PersistentModel {
 }
 
 /// A context that may come to be later.
-private final class LateContext {
+private final class LateContext<Element: PersistentModel> {
   private(set) var known: ModelContext?
+  /// What is asked for when there is one.
+  var asked = FetchDescriptor<Element>()
   private let make: () throws -> ModelContext
 
   init(_ make: @escaping () throws -> ModelContext) { self.make = make }

@@ -17,6 +17,7 @@ final class ContextListeners {
   private var changes: [(number: Int, body: (ContextChange) -> Void)] = []
   private var didSave: [(number: Int, body: (ContextChange) -> Void)] = []
   private var willSave: [(number: Int, body: (ModelContext) throws -> Void)] = []
+  private var saveEnd: [(number: Int, body: (Bool) -> Void)] = []
   private var streams: [Int: AsyncStream<ContextChange>.Continuation] = [:]
   private var last = 0
   /// What was taken in and not told yet: a listener may itself make the context take in more.
@@ -39,6 +40,11 @@ final class ContextListeners {
 
   func addWillSave(_ body: @escaping (ModelContext) throws -> Void) -> ContextListener {
     willSave.append((next(), body))
+    return ContextListener(self, last)
+  }
+
+  func addSaveEnd(_ body: @escaping (Bool) -> Void) -> ContextListener {
+    saveEnd.append((next(), body))
     return ContextListener(self, last)
   }
 
@@ -68,12 +74,15 @@ final class ContextListeners {
     changes.removeAll { $0.number == number }
     didSave.removeAll { $0.number == number }
     willSave.removeAll { $0.number == number }
+    saveEnd.removeAll { $0.number == number }
     streams.removeValue(forKey: number)?.finish()
   }
 
   func tellWillSave(_ context: ModelContext) throws {
     for listener in willSave { try listener.body(context) }
   }
+
+  func tellSaveEnd(didSave: Bool) { for listener in saveEnd { listener.body(didSave) } }
 
   /// Tells everyone of `arrived`, in order, after what is being told already.
   func tell(_ arrived: [ContextChange]) {
@@ -121,6 +130,13 @@ extension ModelContext {
     _ body: @escaping (ModelContext) throws -> Void
   ) -> ContextListener {
     listen { $0.addWillSave(body) }
+  }
+
+  /// Calls `body` at the end of every save of which `onWillSave` tells, before anybody is told of what changed;
+  /// with whether it was written.
+  @discardableResult
+  package func onSaveEnd(_ body: @escaping (Bool) -> Void) -> ContextListener {
+    listen { $0.addSaveEnd(body) }
   }
 
   /// What `onChanges` tells, as a sequence.

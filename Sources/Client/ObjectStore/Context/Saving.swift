@@ -8,8 +8,19 @@ extension ModelContext {
     checkAccess("saving")
     if hasChanges { takeInArrived() } else { receiveChanges() }
     guard hasChanges else { return }
-    try listeners?.tellWillSave(self)
-    watcher?.willSave()
+    do {
+      try listeners?.tellWillSave(self)
+      watcher?.willSave()
+      try writeAtLast()
+    } catch {
+      listeners?.tellSaveEnd(didSave: false)
+      throw error
+    }
+    listeners?.tellSaveEnd(didSave: true)
+    if inbox.wantsOwn { takeInArrived() }
+  }
+
+  private func writeAtLast() throws {
     do {
       try write(refusingOvertaken: readConnection == nil)
     } catch {
@@ -18,7 +29,6 @@ extension ModelContext {
       receiveChanges()
       try write(refusingOvertaken: false)
     }
-    if inbox.wantsOwn { takeInArrived() }
   }
 
   /// Whether others have committed what the context has not heard of; where that cannot be asked, another error than
@@ -34,7 +44,7 @@ extension ModelContext {
   private func write(refusingOvertaken: Bool) throws {
     guard hasChanges else { return }
     if !pendingDeletions.isEmpty { try dropDoomedInserts() }
-    try validate()
+    if isValidating { try validate() }
     let saving = Saving(self)
     do {
       try store.write(author: author, from: self, refusingOvertaken: refusingOvertaken) {

@@ -6,6 +6,8 @@ final class UndoGroup {
   let name: String?
   private(set) var entries: [Entry] = []
   private(set) var pairs: [Pair] = []
+  /// What is to be done beside, in the order in which it was asked for.
+  private(set) var actions: [UndoAction] = []
   private var places: [ObjectIdentifier: Int] = [:]
   private var pairKeys: Set<PairKey> = []
 
@@ -45,7 +47,20 @@ final class UndoGroup {
     self.name = name
   }
 
-  var isEmpty: Bool { entries.isEmpty && pairs.isEmpty }
+  /// Whether any object was changed.
+  var hasChanges: Bool { !entries.isEmpty || !pairs.isEmpty }
+
+  var isEmpty: Bool { !hasChanges && actions.isEmpty }
+
+  func note(_ action: UndoAction) { actions.append(action) }
+
+  func forgetActions(of target: AnyObject) { actions.removeAll { $0.target === target } }
+}
+
+/// Something that a program wants done when a group is undone, as long as its target is there.
+struct UndoAction {
+  weak var target: AnyObject?
+  let body: () -> Void
 }
 
 /// A row that frees itself.

@@ -89,6 +89,28 @@ public final class UndoLog {
     try replay(.redoing)
   }
 
+  /// Has `handler` called with `target` when the group is undone that takes changes now; what is registered
+  /// meanwhile is done when that is redone.
+  ///
+  /// The target is not kept alive, and nothing is done once it is gone.
+  public func register<Target: AnyObject>(
+    _ target: Target, _ handler: @escaping (Target) -> Void
+  ) {
+    group()?.note(
+      UndoAction(target: target) { [weak target] in
+        if let target { handler(target) }
+      })
+  }
+
+  /// Forgets what was registered with `target`.
+  public func removeAll(of target: AnyObject) {
+    for group in undoGroups + redoGroups + (open.map { [$0] } ?? []) {
+      group.forgetActions(of: target)
+    }
+    undoGroups.removeAll(where: \.isEmpty)
+    redoGroups.removeAll(where: \.isEmpty)
+  }
+
   /// Forgets everything.
   public func removeAll() {
     undoGroups = []
@@ -125,20 +147,29 @@ extension UndoLog {
   func forgetRedo() { redoGroups = [] }
 
   private func replay(_ mode: Mode) throws(StoreError) -> Bool {
-    guard let context, self.mode == .recording else { return false }
+    guard self.mode == .recording else { return false }
     depth = 0
     close()
-    let next = mode == .undoing ? undoGroups.popLast() : redoGroups.popLast()
-    guard let next else { return false }
+    guard let next = mode == .undoing ? undoGroups.last : redoGroups.last,
+      context != nil || !next.actions.isEmpty
+    else { return false }
+    if mode == .undoing { undoGroups.removeLast() } else { redoGroups.removeLast() }
     let counter = newGroup(next.name)
     self.mode = mode
     open = counter
     defer {
       open = nil
       self.mode = .recording
-      if mode == .undoing { redoGroups.append(counter) } else { undoGroups.append(counter) }
+      if counter.isEmpty && !next.hasChanges && !next.actions.isEmpty {
+        // Nobody said how to take it back.
+      } else if mode == .undoing {
+        redoGroups.append(counter)
+      } else {
+        undoGroups.append(counter)
+      }
     }
-    try next.replay(in: context)
+    if let context { try next.replay(in: context) }
+    next.runActions()
     return true
   }
 

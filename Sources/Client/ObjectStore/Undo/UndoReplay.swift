@@ -1,6 +1,11 @@
 // Brings objects back to what they were before a group's changes. That is done by changes like any
 // others, which the log records: they are what takes the undoing back.
 extension UndoGroup {
+  /// Does what a program asked for, what was asked for last first.
+  func runActions() {
+    for action in actions.reversed() where action.target != nil { action.body() }
+  }
+
   func replay(in context: ModelContext) throws(StoreError) {
     context.beginReplay()
     defer { context.endReplay() }
@@ -89,7 +94,7 @@ extension UndoGroup.Entry {
 
 extension ManagedObject {
   /// Takes the object out of every relationship that it refers to others by.
-  fileprivate func leaveEverything() {
+  package func leaveEverything() {
     for slot in layout.slots.indices {
       guard let relationship = layout.slots[slot].relationship else { continue }
       switch (layout.slots[slot].kind, relationship.place) {
