@@ -7,8 +7,9 @@ extension SQLiteTransaction {
   func createZone(_ key: ZoneKey, epoch: UInt64) throws -> ZoneRow {
     try checkWriting()
     let old = try found(key)
-    let row = ZoneRow(
+    var row = ZoneRow(
       key, epoch: epoch, databaseSequence: try nextNumber(key, growth: -(old?.bytes ?? 0)))
+    row.follow(old?.row)
     try begin(row, over: old)
     return row
   }
@@ -19,7 +20,6 @@ extension SQLiteTransaction {
     var row = zone.row
     row.databaseSequence = try nextNumber(key, growth: -zone.bytes)
     row.isDeleted = true
-    row.sequence = 0
     row.floor = 0
     try begin(row, over: zone, deletedAt: moment)
   }
@@ -34,6 +34,22 @@ extension SQLiteTransaction {
       statement.bind(1, Int64(bitPattern: HistoryEpoch.change(salt)))
       try statement.run()
     }
+    for zone in try allZones() {
+      let statement = try connection.statement("UPDATE zone SET sequence = ?2 WHERE number = ?1")
+      statement.bind(1, zone.number)
+      statement.bind(
+        2,
+        Int64(clamping: HistoryEpoch.sequence(after: zone.row.sequence, in: zone.row.epoch)))
+      try statement.run()
+    }
+  }
+
+  private func allZones() throws -> [NumberedZone] {
+    let statement = try connection.statement("SELECT \(Self.zoneColumns) FROM zone")
+    defer { statement.reset() }
+    var zones: [NumberedZone] = []
+    while try statement.step() { zones.append(NumberedZone(statement)) }
+    return zones
   }
 
   func deleteAllZones(at moment: Int64) throws {

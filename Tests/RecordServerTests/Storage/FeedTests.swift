@@ -70,6 +70,30 @@ import Testing
   }
 
   @Test(arguments: TestedStorage.allCases)
+  func `a change tag is given once, also after a backup was put back or a zone made anew`(
+    kind: TestedStorage
+  ) async throws {
+    let world = try StorageWorld(kind)
+    var tags: [ChangeTag] = []
+    func write() async throws {
+      try await world.write([Samples.write("a")])
+      tags += try await world.page(nil, limit: 10).elements.map(\.changeTag)
+    }
+    try await world.makeZone()
+    try await write()
+    for salt in [1, 2, 3] as [UInt64] {
+      try await world.storage.write { try $0.renewEpochs(salt: salt) }
+      try await write()
+    }
+    try await world.storage.write { try $0.deleteZone(Samples.notes, at: 1) }
+    try await world.makeZone()
+    try await write()
+    #expect(Set(tags).count == tags.count)
+    #expect(tags.count == 5)
+    #expect(try await world.page(nil, limit: 10).elements.map(\.name) == ["a"])
+  }
+
+  @Test(arguments: TestedStorage.allCases)
   func `a page ends between commits where the limit allows`(
     kind: TestedStorage
   ) async throws {

@@ -14,7 +14,7 @@ public final class MemoryStorage: RecordStorage {
   /// that were deleted and made again have.
   package init(copying other: MemoryStorage, zoneEpoch: UInt64) {
     var copy = other.state.withLock { $0 }
-    for key in copy.zones.keys { copy.zones[key]?.row.epoch = zoneEpoch }
+    for key in copy.zones.keys { copy.zones[key]?.row.renew(zoneEpoch) }
     state = Mutex(copy)
   }
 

@@ -74,7 +74,8 @@ extension MemoryTransaction {
   /// Makes a zone, or makes a deleted one anew.
   func createZone(_ key: ZoneKey, epoch: UInt64) throws -> ZoneRow {
     try checkWriting()
-    let row = ZoneRow(key, epoch: epoch, databaseSequence: try nextNumber(key))
+    var row = ZoneRow(key, epoch: epoch, databaseSequence: try nextNumber(key))
+    row.follow(state.zones[key]?.row)
     dropAssets(ofZone: key)
     change(key, to: MemoryZone(row))
     return row
@@ -107,8 +108,8 @@ extension MemoryTransaction {
   func renewEpochs(salt: UInt64) throws {
     state.epoch = HistoryEpoch.renewed(state.epoch, salt: salt)
     for key in state.zones.keys {
-      guard let epoch = state.zones[key]?.row.epoch else { continue }
-      state.zones[key]?.row.epoch = HistoryEpoch.renewed(epoch, salt: salt)
+      guard let row = state.zones[key]?.row else { continue }
+      state.zones[key]?.row.renew(HistoryEpoch.renewed(row.epoch, salt: salt))
     }
   }
 

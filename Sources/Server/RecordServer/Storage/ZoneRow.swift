@@ -1,3 +1,5 @@
+import RecordWire
+
 /// A zone as a storage keeps it.
 public struct ZoneRow: Hashable, Sendable {
   /// Which zone it is.
@@ -21,5 +23,17 @@ public struct ZoneRow: Hashable, Sendable {
     sequence = 0
     floor = 0
     isDeleted = false
+  }
+
+  /// Gives no number again that a zone of the same name has given.
+  public mutating func follow(_ old: ZoneRow?) {
+    guard let old, old.sequence > 0 else { return }
+    sequence = HistoryEpoch.sequence(after: old.sequence, in: epoch)
+  }
+
+  /// Begins another history of the zone, which goes on from a backup.
+  public mutating func renew(_ epoch: UInt64) {
+    self.epoch = epoch
+    sequence = HistoryEpoch.sequence(after: sequence, in: epoch)
   }
 }
