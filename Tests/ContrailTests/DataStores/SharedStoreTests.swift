@@ -48,6 +48,7 @@ struct SharedStoreTests {
     let all = try context.fetch(FetchDescriptor<Vehicle>(sortBy: [SortDescriptor(\.name)]))
     #expect(all.map(\.name) == ["Bedford", "Bike"])
     #expect(all.first === trucks.first)
+    #expect(try context.fetchCount(FetchDescriptor<Vehicle>()) == 2)
     let named = FetchDescriptor<Vehicle>(predicate: #Predicate { $0.name == "Bedford" })
     let fresh = ModelContext(
       try container(Garage.self, Vehicle.self, Truck.self, FireTruck.self))
@@ -96,6 +97,9 @@ struct SharedStoreTests {
     trip.name = "Roma"
     try writer.save()
     #expect(try context.fetch(roma).map(\.title) == ["Forum"])
+    trip.name = "Napoli"
+    try writer.save()
+    #expect(try context.fetch(roma) == [])
   }
 
   @Test func `what somebody deletes elsewhere takes nothing with it here that the store still has`()
@@ -103,14 +107,52 @@ struct SharedStoreTests {
   {
     let context = ModelContext(try container(Trip.self))
     let trip = Trip(name: "Rome")
-    trip.items = [BucketListItem(title: "Forum")]
+    let item = BucketListItem(title: "Forum")
+    trip.items = [item]
     context.insert(trip)
     try context.save()
     shelf.remove(trip.persistentModelID)
     #expect(try names(context) == [])
+    #expect(!item.isDeleted)
     let items = try context.fetch(FetchDescriptor<BucketListItem>())
-    #expect(items.map(\.title) == ["Forum"])
-    #expect(items.first?.trip == nil)
+    #expect(items == [item])
+    #expect(item.trip == nil)
+  }
+
+  @Test func `two contexts that change different properties lose neither`() throws {
+    let container = try container(Trip.self)
+    let (ann, ben) = (ModelContext(container), ModelContext(container))
+    ann.insert(Trip(name: "Rome"))
+    try ann.save()
+    let ours = try #require(try ann.fetch(FetchDescriptor<Trip>()).first)
+    let theirs = try #require(try ben.fetch(FetchDescriptor<Trip>()).first)
+    ours.name = "Roma"
+    theirs.destination = "Italy"
+    try ben.save()
+    try ann.save()
+    let found = try ModelContext(self.container(Trip.self)).fetch(FetchDescriptor<Trip>())
+    #expect(found.map { [$0.name, $0.destination] } == [["Roma", "Italy"]])
+  }
+
+  @Test func `values that are unique here may be double in the store, and change places there`()
+    throws
+  {
+    let context = ModelContext(try container(Trip.self))
+    let (rome, oslo) = (Trip(name: "Rome"), Trip(name: "Oslo"))
+    for trip in [rome, oslo] { context.insert(trip) }
+    try context.save()
+    func rename(_ trip: Trip, _ name: String) throws {
+      let book = try #require(shelf.book(trip.persistentModelID))
+      shelf.put(
+        DefaultSnapshot(
+          persistentIdentifier: book.persistentIdentifier,
+          values: book.values.merging(["name": .text(name)]) { $1 }))
+    }
+    try rename(oslo, "Rome")
+    #expect(try names(context) == ["Rome", "Rome"])
+    try rename(rome, "Oslo")
+    #expect(try names(context) == ["Oslo", "Rome"])
+    #expect([rome.name, oslo.name] == ["Oslo", "Rome"])
   }
 
   @Test func `a value that is unique may go to another model`() throws {

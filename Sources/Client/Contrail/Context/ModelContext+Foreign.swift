@@ -27,7 +27,8 @@ extension ModelContext {
     _ body: (any ForeignStore, EditingState) throws -> Answer
   ) throws -> Answer? {
     let part = try part(of: Model.self)
-    guard let bridge = bridge(of: part),
+    // Whether a store tells of classes that inherit, too, only shows in what it finds.
+    guard let bridge = bridge(of: part), !bridge.hasHeirs(Model._$plan),
       !(descriptor.includePendingChanges && part.hasChanges)
     else { return nil }
     return try bridge.answer { try body($0, editingState) }
@@ -61,7 +62,9 @@ extension ModelContext {
     let saved = found.map(\.managedObject).filter { !$0.isInserted }
     for model in found { delete(model) }
     // What is not saved yet only memory finds, and the store what it was before.
-    guard bridge.foreign.deletesByPredicate, !hadChanges, !saved.isEmpty else { return }
+    guard bridge.foreign.deletesByPredicate, !bridge.hasHeirs(T._$plan), !hadChanges,
+      !saved.isEmpty
+    else { return }
     let request = DataStoreBatchDeleteRequest(
       predicate: predicate, includeSubclasses: includeSubclasses)
     foreignDeletions.append(

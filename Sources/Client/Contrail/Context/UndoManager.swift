@@ -14,6 +14,8 @@ public final class UndoManager {
   /// The records of the stores that the context has changed.
   private var logs: [UndoLog] = []
   private let numbers = UndoNumbers()
+  /// The record that is being undone or redone.
+  private var replaying: UndoLog?
   private var levels = 0
   private var name: String?
   private var disabled = 0
@@ -87,6 +89,8 @@ public final class UndoManager {
     numbers.together {
       for log in logs(with: number, path) {
         do {
+          replaying = log
+          defer { replaying = nil }
           while log[keyPath: path] == number, try body(log) {}
         } catch {
           log.context?.report(
@@ -109,8 +113,8 @@ public final class UndoManager {
     withTarget target: Target, handler: @escaping (Target) -> Void
   ) {
     if logs.isEmpty { logs.append(makeLog()) }
-    // A context's log knows when the changes of a turn end.
-    (logs.first { $0.context != nil } ?? logs[0]).register(target, handler)
+    // What undoes an action is redone with it; else a context's log knows when the changes of a turn end.
+    (replaying ?? logs.first { $0.context != nil } ?? logs[0]).register(target, handler)
   }
 
   /// Forgets what was registered with `target`.

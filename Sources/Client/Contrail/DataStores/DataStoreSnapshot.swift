@@ -158,22 +158,30 @@ extension PersistentIdentifier {
 /// The values behind a model of one of our contexts.
 struct ModelBackingData<Model: PersistentModel>: BackingData {
   let model: Model
+  /// The object as memory has it by now, for what is not changed here.
+  var current: ManagedObject?
 
   var persistentModelID: PersistentIdentifier? { model.persistentModelID }
-  var snapshotValues: [String: SnapshotValue] { model.managedObject.snapshotValues }
+  var snapshotValues: [String: SnapshotValue] { model.managedObject.snapshotValues(over: current) }
 
   func getValue<Value>(forKey key: KeyPath<Model, Value>) -> Value { model[keyPath: key] }
 }
 
 extension ManagedObject {
   /// The values by the names of the properties; parts of composite values are together.
-  var snapshotValues: [String: SnapshotValue] {
+  var snapshotValues: [String: SnapshotValue] { snapshotValues(over: nil) }
+
+  /// The values, with those of `current` in columns that are not changed here: others may have changed them since
+  /// the object was read.
+  func snapshotValues(over current: ManagedObject?) -> [String: SnapshotValue] {
     _ = isPresent(0)
+    _ = current?.isPresent(0)
     var values: [String: SnapshotValue] = [:]
     var parts: [String: [String: SnapshotValue]] = [:]
     for slot in layout.slots.indices where !layout.slots[slot].name.hasSuffix(Slot.orderSuffix) {
       let name = layout.slots[slot].name
-      let value = snapshotValue(slot)
+      let isOurs = layout.slots[slot].column == nil || isChanged(slot)
+      let value = isOurs ? snapshotValue(slot) : (current ?? self).snapshotValue(slot)
       if let dot = name.firstIndex(of: ".") {
         parts[String(name[..<dot]), default: [:]][String(name[name.index(after: dot)...])] = value
       } else {

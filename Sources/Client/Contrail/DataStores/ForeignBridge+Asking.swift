@@ -24,37 +24,42 @@ extension ForeignBridge {
     if try hasPending || !DescriptorPlan(descriptor, core).isWhole { asked.fetchLimit = nil }
     try taking {
       let answer = try ask(&asked, editingState)
-      if asked.isOfAll { return try takeAll(T.self, answer, editingState) }
+      let looksBeyond = try DescriptorPlan(descriptor, core).request.looksBeyond
+      if asked.isOfAll {
+        let found = try takeAll(T.self, answer, editingState)
+        if looksBeyond { try takeRelated(to: found, editingState) }
+        return
+      }
       let found = try family(of: T.self, answer.found, editingState)
       try take(found + answer.related, editingState: editingState)
+      // What others have of those that a model is related to counts, too.
+      if looksBeyond { try takeRelated(to: found, editingState) }
       // It does not keep to limits.
       if let limit = asked.fetchLimit, found.count > limit { asked.fetchLimit = nil }
       let missed = try missed(found, of: asked, part, core)
       if missed.isStore || missed.isMemory && asked.fetchLimit != nil {
         // It is gone, or the store means something else by what it was asked.
-        try refreshAll(T.self, editingState)
-      } else if missed.isMemory {
-        // The store may know others of those that a model is related to.
-        try takeRelated(to: found, editingState)
+        var all = FetchDescriptor<T>()
+        let whole = try takeAll(T.self, try ask(&all, editingState), editingState)
+        if looksBeyond { try takeRelated(to: whole, editingState) }
       }
     }
   }
 
-  private func refreshAll<T: PersistentModel>(
-    _ type: T.Type, _ editingState: EditingState
-  ) throws {
-    var all = FetchDescriptor<T>()
-    try takeAll(type, try ask(&all, editingState), editingState)
-  }
-
-  /// Makes memory have the models of a class that the other store has, and no others.
+  /// Makes memory have the models of a class that the other store has, and no others; returns those.
   private func takeAll<T: PersistentModel>(
     _ type: T.Type, _ answer: ForeignFinds, _ editingState: EditingState
-  ) throws {
+  ) throws -> [DefaultSnapshot] {
     let found = try family(of: type, answer.found, editingState)
     // First, since what is unique may be another's now.
     try remove(T._$plan, but: found)
     try take(found + answer.related, editingState: editingState)
+    return found
+  }
+
+  /// Whether there are classes that inherit from one.
+  func hasHeirs(_ plan: ModelPlan) -> Bool {
+    plans.contains { $0 !== plan && plan.isAncestor(of: $0) }
   }
 
   /// What was found, with the models of classes that inherit, where the store has told of the class alone.

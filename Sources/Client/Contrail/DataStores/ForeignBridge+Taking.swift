@@ -55,10 +55,11 @@ extension ForeignBridge {
   }
 
   /// A context that writes what the other store has, whatever our rules are.
-  private func mergingContext() -> ObjectStore.ModelContext {
+  func mergingContext() -> ObjectStore.ModelContext {
     let context = ObjectStore.ModelContext(store, at: nil)
     context.author = foreign.identifier
     context.mergePolicy = .overwrite
+    context.uniquePolicy = .strict
     context.isValidating = false
     return context
   }
@@ -102,15 +103,18 @@ extension ForeignBridge {
     let names = Set(found.map(\.persistentIdentifier))
     let gone = identifiers(of: family).filter { !names.contains($0) }
     if gone.isEmpty { return }
+    try remove(gone.compactMap { identity(of: $0) })
+    for name in gone { forget(name) }
+  }
+
+  /// Takes objects out of memory, and nothing with them: delete rules have done in the other store what they do.
+  func remove(_ identities: [ObjectIdentity]) throws {
+    if identities.isEmpty { return }
     let context = mergingContext()
-    for name in gone {
-      guard let object = try object(name, in: context) else { continue }
-      // Delete rules have done in the other store what they do.
-      object.leaveEverything()
-      try context.delete(object)
+    for identity in identities {
+      if let object = try context.existingObject(identity) { try context.delete(object) }
     }
     if context.hasChanges { try context.save() }
-    for name in gone { forget(name) }
   }
 }
 

@@ -86,9 +86,12 @@ extension ForeignBridge {
     let gone = part.deletedObjects.map { PersistentIdentifier($0) }
     var deleted = part.deletedObjects
     let batches = (part.owner as? ModelContext)?.takeDeletions(of: self, among: &deleted) ?? []
+    let now = mergingContext()
+    let known = updated.compactMap { object in core.model(of: object).map { (object, $0) } }
     let changes = ForeignChanges(
-      inserted: inserted.compactMap(core.model), updated: updated.compactMap(core.model),
-      deleted: deleted.compactMap(core.model), editingState: editingState)
+      inserted: inserted.compactMap(core.model), updated: known.map(\.1),
+      deleted: deleted.compactMap(core.model), editingState: editingState,
+      current: try known.map { try $0.0.identity.flatMap { try now.existingObject($0) } })
     for batch in batches { try batch.carryOut(foreign) }
     let saved = changes.isEmpty && !batches.isEmpty ? ForeignSaved() : try foreign.save(changes)
     var names = updated.map { (object: $0, identifier: PersistentIdentifier($0)) }
@@ -105,13 +108,15 @@ extension ForeignBridge {
 
   /// Notes the names of objects that are saved now, and takes what the other store made of them.
   private func end(_ saved: Saved, _ part: ObjectStore.ModelContext?) {
-    for (object, identifier) in saved.names {
-      if let identity = object.identity { note(identifier, identity) }
-    }
     for identifier in saved.gone { forget(identifier) }
-    guard !saved.changed.isEmpty else { return }
     do {
-      try take(saved.changed, editingState: saved.editingState)
+      let doubles = saved.names.compactMap { object, identifier in
+        object.identity.flatMap { note(identifier, $0) }
+      }
+      try remove(doubles)
+      if !saved.changed.isEmpty {
+        try take(saved.changed, editingState: saved.editingState)
+      }
     } catch {
       part?.report(
         (error as? StoreError)
@@ -122,13 +127,17 @@ extension ForeignBridge {
 
 // Names.
 extension ForeignBridge {
-  /// Notes what an object is called; it has one name only, and a name is of one object.
-  func note(_ identifier: PersistentIdentifier, _ identity: ObjectIdentity) {
+  /// Notes what an object is called; returns the object that was called so before, if that is another one.
+  ///
+  /// An object has one name only, and a name is of one object.
+  @discardableResult
+  func note(_ identifier: PersistentIdentifier, _ identity: ObjectIdentity) -> ObjectIdentity? {
     names.withLock {
       if let old = $0.identifiers.updateValue(identifier, forKey: identity), old != identifier {
         $0.identities[old] = nil
       }
-      $0.identities[identifier] = identity
+      let before = $0.identities.updateValue(identity, forKey: identifier)
+      return before == identity ? nil : before
     }
   }
 

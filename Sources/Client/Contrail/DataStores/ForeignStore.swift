@@ -42,6 +42,8 @@ struct ForeignChanges {
   var updated: [any PersistentModel]
   var deleted: [any PersistentModel]
   var editingState: EditingState
+  /// The objects of updated models as memory has them by now, in the order of the models.
+  var current: [ManagedObject?]
 
   var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
 }
@@ -110,8 +112,9 @@ final class TypedForeignStore<Base: DataStore>: ForeignStore {
     try editing(changes.editingState) {
       let result = try base.save(
         DataStoreSaveChangesRequest<Base.Snapshot>(
-          inserted: changes.inserted.map(snapshot), updated: changes.updated.map(snapshot),
-          deleted: changes.deleted.map(snapshot), editingState: changes.editingState))
+          inserted: changes.inserted.map { snapshot($0) },
+          updated: zip(changes.updated, changes.current).map { snapshot($0, $1) },
+          deleted: changes.deleted.map { snapshot($0) }, editingState: changes.editingState))
       return ForeignSaved(
         identifiers: result.remappedIdentifiers,
         changed: try result.snapshotsToReregister.values.map(plain))
@@ -138,11 +141,18 @@ final class TypedForeignStore<Base: DataStore>: ForeignStore {
     return try body()
   }
 
-  private func snapshot(_ model: any PersistentModel) -> Base.Snapshot { typed(model) }
+  private func snapshot(
+    _ model: any PersistentModel, _ current: ManagedObject? = nil
+  ) -> Base.Snapshot {
+    typed(model, current)
+  }
 
-  private func typed<Model: PersistentModel>(_ model: Model) -> Base.Snapshot {
+  private func typed<Model: PersistentModel>(
+    _ model: Model, _ current: ManagedObject?
+  ) -> Base.Snapshot {
     var related: [PersistentIdentifier: any BackingData] = [:]
-    return Base.Snapshot(from: ModelBackingData(model: model), relatedBackingDatas: &related)
+    return Base.Snapshot(
+      from: ModelBackingData(model: model, current: current), relatedBackingDatas: &related)
   }
 
   /// A snapshot of any type, by its encoded form.

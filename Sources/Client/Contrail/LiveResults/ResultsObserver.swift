@@ -178,10 +178,10 @@ extension ResultsObserver {
     _ new: Configuration, _ hand: (ResultsConfiguration<Element, SectionTitle>) -> Void
   ) {
     do {
-      context.asked = new.wholeDescriptor(base)
-      _ = try context.known?.part(askedFor: context.asked)
+      let whole = new.wholeDescriptor(base)
+      _ = try context.known?.part(askedFor: whole)
       let plan = try new.plan(base, context.known?.core)
-      asked = new
+      (asked, context.asked) = (new, whole)
       if refusal != nil { refuse(nil) }
       hand(
         ResultsConfiguration(

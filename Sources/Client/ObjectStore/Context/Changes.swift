@@ -63,7 +63,7 @@ extension ModelContext {
       let related =
         relationship.schema.isToMany
         ? object.relatedObjects(slot) : object.relatedObject(slot).map { [$0] } ?? []
-      switch relationship.schema.deleteRule {
+      switch isValidating ? relationship.schema.deleteRule : .nullify {
       case .noAction, .deny: continue
       case .cascade:
         cascade += related

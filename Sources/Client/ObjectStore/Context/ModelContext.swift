@@ -19,7 +19,8 @@ public final class ModelContext {
   public var author: String?
   /// What happens when the store was changed meanwhile.
   public var mergePolicy = MergePolicy.error
-  /// Whether what is saved is checked against the schema's rules; not where it is taken over as it is.
+  /// Whether what is saved is checked against the schema's rules, and deletions follow its delete rules; not
+  /// where all of it is taken over as it is.
   package var isValidating = true
   /// What happens when a new object has what is unique about one that the store has.
   public var uniquePolicy = UniquePolicy.upsert

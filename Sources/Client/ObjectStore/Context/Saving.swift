@@ -120,7 +120,7 @@ final class Saving {
     if !context.pendingDeletions.isEmpty {
       batchChanges = try transaction.delete(context.pendingDeletions, context.store)
     }
-    try UniqueCheck(transaction).check(inserted, updated)
+    if context.isValidating { try UniqueCheck(transaction).check(inserted, updated) }
     guard conflicts.isEmpty else {
       throw StoreError(
         .conflict, "save", "\(conflicts.count) objects were changed in the store meanwhile",

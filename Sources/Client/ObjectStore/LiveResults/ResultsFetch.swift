@@ -159,7 +159,7 @@ extension FetchedEntries {
 
 extension FetchRequest {
   /// Whether the filter or the order looks at other objects than the one that is asked for.
-  var looksBeyond: Bool {
+  package var looksBeyond: Bool {
     filter?.mentionsOtherObjects == true || sort.contains { $0.expression.mentionsOtherObjects }
   }
 }

@@ -27,6 +27,9 @@ public final class ManagedObject {
   @exclusivity(unchecked) var original: Row?
   /// The slots that were changed.
   @exclusivity(unchecked) var changed = SlotSet()
+
+  /// Whether the value of a column was changed since it was read.
+  package func isChanged(_ slot: Int) -> Bool { changed.contains(slot) }
   @exclusivity(unchecked) var state = State.detached
   /// What others did to the object while it had changes of its own, and was left as it was.
   @exclusivity(unchecked) var missed = Missed.nothing

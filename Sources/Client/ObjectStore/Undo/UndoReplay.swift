@@ -94,7 +94,7 @@ extension UndoGroup.Entry {
 
 extension ManagedObject {
   /// Takes the object out of every relationship that it refers to others by.
-  package func leaveEverything() {
+  fileprivate func leaveEverything() {
     for slot in layout.slots.indices {
       guard let relationship = layout.slots[slot].relationship else { continue }
       switch (layout.slots[slot].kind, relationship.place) {
