@@ -201,7 +201,9 @@ struct SharedStoreTests {
     var container: ModelContainer? = try container(Trip.self)
     container?.mainContext.insert(Trip(name: "Rome"))
     container = nil
-    for _ in 0..<100 where shelf.books(of: "Trip").isEmpty { await Task.yield() }
+    for _ in 0..<2_000 where shelf.books(of: "Trip").isEmpty {
+      try await Task.sleep(for: .milliseconds(5))
+    }
     #expect(try names(ModelContext(self.container(Trip.self))) == ["Rome"])
   }
 }
