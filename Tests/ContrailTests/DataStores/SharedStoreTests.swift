@@ -134,6 +134,24 @@ struct SharedStoreTests {
     #expect(found.map { [$0.name, $0.destination] } == [["Roma", "Italy"]])
   }
 
+  @Test func `a save that others have overtaken is refused before the store hears of it`() throws {
+    let container = try container(Trip.self)
+    let (ann, ben) = (ModelContext(container), ModelContext(container))
+    ann.mergePolicy = .error
+    ann.insert(Trip(name: "Rome"))
+    try ann.save()
+    let ours = try #require(try ann.fetch(FetchDescriptor<Trip>()).first)
+    let theirs = try #require(try ben.fetch(FetchDescriptor<Trip>()).first)
+    ours.name = "Roma"
+    theirs.name = "Ruma"
+    try ben.save()
+    shelf.forgetNotes()
+    let error = #expect(throws: StoreError.self) { try ann.save() }
+    #expect(error?.code == .conflict)
+    #expect(shelf.takeNotes() == [])
+    #expect(ann.hasChanges)
+  }
+
   @Test func `values that are unique here may be double in the store, and change places there`()
     throws
   {

@@ -81,6 +81,9 @@ extension ForeignBridge {
     _ part: ObjectStore.ModelContext, _ core: ContainerCore, _ editingState: EditingState
   ) throws -> Saved {
     try part.validate()
+    // What others did before it was our turn.
+    part.receiveChanges()
+    try refuseConflicts(part)
     let inserted = part.insertedObjects
     let updated = part.updatedObjects + part.relinkedObjects
     let gone = part.deletedObjects.map { PersistentIdentifier($0) }
@@ -93,7 +96,7 @@ extension ForeignBridge {
       deleted: deleted.compactMap(core.model), editingState: editingState,
       current: try known.map { try $0.0.identity.flatMap { try now.existingObject($0) } })
     for batch in batches { try batch.carryOut(foreign) }
-    let saved = changes.isEmpty && !batches.isEmpty ? ForeignSaved() : try foreign.save(changes)
+    let saved = changes.isEmpty ? ForeignSaved() : try foreign.save(changes)
     var names = updated.map { (object: $0, identifier: PersistentIdentifier($0)) }
     for object in inserted {
       guard let identifier = saved.identifiers[PersistentIdentifier(object)] else {
@@ -104,6 +107,16 @@ extension ForeignBridge {
       names.append((object, identifier))
     }
     return Saved(names: names, gone: gone, changed: saved.changed, editingState: editingState)
+  }
+
+  /// Throws where memory would refuse the save when the other store has it.
+  private func refuseConflicts(_ part: ObjectStore.ModelContext) throws {
+    guard part.mergePolicy == .error else { return }
+    let overtaken = (part.updatedObjects + part.deletedObjects).filter(\.isOvertaken)
+    if overtaken.isEmpty { return }
+    throw StoreError(
+      .conflict, "save", "\(overtaken.count) objects were changed in the store meanwhile",
+      fix: "roll back and read them again, or choose a merge policy")
   }
 
   /// Notes the names of objects that are saved now, and takes what the other store made of them.

@@ -28,6 +28,9 @@ public final class ManagedObject {
   /// The slots that were changed.
   @exclusivity(unchecked) var changed = SlotSet()
 
+  /// Whether others have changed or deleted what has changes here.
+  package var isOvertaken: Bool { missed != .nothing }
+
   /// Whether the value of a column was changed since it was read.
   package func isChanged(_ slot: Int) -> Bool { changed.contains(slot) }
   @exclusivity(unchecked) var state = State.detached
