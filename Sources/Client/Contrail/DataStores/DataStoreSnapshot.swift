@@ -155,33 +155,40 @@ extension PersistentIdentifier {
   static let unknown = PersistentIdentifier(.foreign(store: "", entity: "", key: ""))
 }
 
+/// What a snapshot has of the object as memory has it by now: others may have changed it since it was read.
+struct SnapshotMerge {
+  /// The object as memory has it; nil where it has none.
+  var current: ManagedObject?
+  /// The columns that are not as memory has them; nil for those that were changed here.
+  var written: [Int]?
+}
+
 /// The values behind a model of one of our contexts.
 struct ModelBackingData<Model: PersistentModel>: BackingData {
   let model: Model
-  /// The object as memory has it by now, for what is not changed here.
-  var current: ManagedObject?
+  var merge = SnapshotMerge()
 
   var persistentModelID: PersistentIdentifier? { model.persistentModelID }
-  var snapshotValues: [String: SnapshotValue] { model.managedObject.snapshotValues(over: current) }
+  var snapshotValues: [String: SnapshotValue] { model.managedObject.snapshotValues(merge) }
 
   func getValue<Value>(forKey key: KeyPath<Model, Value>) -> Value { model[keyPath: key] }
 }
 
 extension ManagedObject {
   /// The values by the names of the properties; parts of composite values are together.
-  var snapshotValues: [String: SnapshotValue] { snapshotValues(over: nil) }
+  var snapshotValues: [String: SnapshotValue] { snapshotValues(SnapshotMerge()) }
 
-  /// The values, with those of `current` in columns that are not changed here: others may have changed them since
-  /// the object was read.
-  func snapshotValues(over current: ManagedObject?) -> [String: SnapshotValue] {
+  /// The values, with those that others have made of the columns that are not to be written.
+  func snapshotValues(_ merge: SnapshotMerge) -> [String: SnapshotValue] {
     _ = isPresent(0)
-    _ = current?.isPresent(0)
+    _ = merge.current?.isPresent(0)
     var values: [String: SnapshotValue] = [:]
     var parts: [String: [String: SnapshotValue]] = [:]
     for slot in layout.slots.indices where !layout.slots[slot].name.hasSuffix(Slot.orderSuffix) {
       let name = layout.slots[slot].name
-      let isOurs = layout.slots[slot].column == nil || isChanged(slot)
-      let value = isOurs ? snapshotValue(slot) : (current ?? self).snapshotValue(slot)
+      let isOurs =
+        layout.slots[slot].column == nil || merge.written?.contains(slot) ?? isChanged(slot)
+      let value = isOurs ? snapshotValue(slot) : (merge.current ?? self).snapshotValue(slot)
       if let dot = name.firstIndex(of: ".") {
         parts[String(name[..<dot]), default: [:]][String(name[name.index(after: dot)...])] = value
       } else {

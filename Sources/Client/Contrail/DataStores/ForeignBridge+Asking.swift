@@ -11,6 +11,8 @@ extension ForeignBridge {
     _ editingState: EditingState
   ) throws {
     let core = (part.owner as? ModelContext)?.core
+    let plan = try DescriptorPlan(descriptor, core)
+    let looksBeyond = plan.request.looksBeyond
     var asked = descriptor
     // Memory passes over what is to be passed over: it has to have that, too.
     asked.fetchOffset = nil
@@ -21,52 +23,49 @@ extension ForeignBridge {
     }
     // What is not saved yet counts in memory, so that the other's first ten need not be ours.
     let hasPending = descriptor.includePendingChanges && part.hasChanges
-    if try hasPending || !DescriptorPlan(descriptor, core).isWhole { asked.fetchLimit = nil }
+    if hasPending || !plan.isWhole { asked.fetchLimit = nil }
     try taking {
       let answer = try ask(&asked, editingState)
-      let looksBeyond = try DescriptorPlan(descriptor, core).request.looksBeyond
-      if asked.isOfAll {
-        let found = try takeAll(T.self, answer, editingState)
-        if looksBeyond { try takeRelated(to: found, editingState) }
-        return
-      }
       let found = try family(of: T.self, answer.found, editingState)
-      try take(found + answer.related, editingState: editingState)
-      // What others have of those that a model is related to counts, too.
-      if looksBeyond { try takeRelated(to: found, editingState) }
+      if asked.isOfAll { try remove(T._$plan, but: found) }
+      try take(found, beside: answer.related, looksBeyond, editingState)
+      if asked.isOfAll { return }
       // It does not keep to limits.
       if let limit = asked.fetchLimit, found.count > limit { asked.fetchLimit = nil }
       let missed = try missed(found, of: asked, part, core)
       if missed.isStore || missed.isMemory && asked.fetchLimit != nil {
         // It is gone, or the store means something else by what it was asked.
         var all = FetchDescriptor<T>()
-        let whole = try takeAll(T.self, try ask(&all, editingState), editingState)
-        if looksBeyond { try takeRelated(to: whole, editingState) }
+        let answer = try ask(&all, editingState)
+        let found = try family(of: T.self, answer.found, editingState)
+        try remove(T._$plan, but: found)
+        try take(found, beside: answer.related, looksBeyond, editingState)
       }
     }
   }
 
-  /// Makes memory have the models of a class that the other store has, and no others; returns those.
-  private func takeAll<T: PersistentModel>(
-    _ type: T.Type, _ answer: ForeignFinds, _ editingState: EditingState
-  ) throws -> [DefaultSnapshot] {
-    let found = try family(of: type, answer.found, editingState)
-    // First, since what is unique may be another's now.
-    try remove(T._$plan, but: found)
-    try take(found + answer.related, editingState: editingState)
-    return found
+  /// Takes what was found and, where the descriptor looks beyond it, what the models are related to: what others
+  /// have made of that counts, too.
+  private func take(
+    _ found: [DefaultSnapshot], beside related: [DefaultSnapshot], _ looksBeyond: Bool,
+    _ editingState: EditingState
+  ) throws {
+    try take(found + related, editingState: editingState)
+    if looksBeyond { try takeRelated(to: found, editingState) }
   }
 
   /// Whether there are classes that inherit from one.
-  func hasHeirs(_ plan: ModelPlan) -> Bool {
-    plans.contains { $0 !== plan && plan.isAncestor(of: $0) }
+  func hasHeirs(_ plan: ModelPlan) -> Bool { !heirs(of: plan).isEmpty }
+
+  private func heirs(of plan: ModelPlan) -> [ModelPlan] {
+    plans.filter { $0 !== plan && plan.isAncestor(of: $0) }
   }
 
   /// What was found, with the models of classes that inherit, where the store has told of the class alone.
   private func family<T: PersistentModel>(
     of type: T.Type, _ found: [DefaultSnapshot], _ editingState: EditingState
   ) throws -> [DefaultSnapshot] {
-    let heirs = plans.filter { $0 !== T._$plan && T._$plan.isAncestor(of: $0) }
+    let heirs = heirs(of: T._$plan)
     let own = T._$plan.entityName
     if heirs.isEmpty || found.contains(where: { $0.persistentIdentifier.entityName != own }) {
       return found

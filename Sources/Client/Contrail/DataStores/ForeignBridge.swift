@@ -80,21 +80,23 @@ extension ForeignBridge {
   private func save(
     _ part: ObjectStore.ModelContext, _ core: ContainerCore, _ editingState: EditingState
   ) throws -> Saved {
-    try part.validate()
-    // What others did before it was our turn.
-    part.receiveChanges()
-    try refuseConflicts(part)
+    // What memory would refuse, the other store is not told.
+    let rehearsal = try part.rehearseSave()
     let inserted = part.insertedObjects
-    let updated = part.updatedObjects + part.relinkedObjects
-    let gone = part.deletedObjects.map { PersistentIdentifier($0) }
-    var deleted = part.deletedObjects
+    let updated = (part.updatedObjects + part.relinkedObjects).filter(rehearsal.keeps)
+    var deleted = part.deletedObjects.filter(rehearsal.keeps)
+    let gone = deleted.map { PersistentIdentifier($0) }
     let batches = (part.owner as? ModelContext)?.takeDeletions(of: self, among: &deleted) ?? []
     let now = mergingContext()
-    let known = updated.compactMap { object in core.model(of: object).map { (object, $0) } }
     let changes = ForeignChanges(
-      inserted: inserted.compactMap(core.model), updated: known.map(\.1),
-      deleted: deleted.compactMap(core.model), editingState: editingState,
-      current: try known.map { try $0.0.identity.flatMap { try now.existingObject($0) } })
+      inserted: inserted.compactMap(core.model),
+      updated: try updated.compactMap { object in
+        guard let model = core.model(of: object) else { return nil }
+        let current = try object.identity.flatMap { try now.existingObject($0) }
+        return ForeignUpdate(
+          model: model, merge: SnapshotMerge(current: current, written: rehearsal.slots(of: object)))
+      },
+      deleted: deleted.compactMap(core.model), editingState: editingState)
     for batch in batches { try batch.carryOut(foreign) }
     let saved = changes.isEmpty ? ForeignSaved() : try foreign.save(changes)
     var names = updated.map { (object: $0, identifier: PersistentIdentifier($0)) }
@@ -107,16 +109,6 @@ extension ForeignBridge {
       names.append((object, identifier))
     }
     return Saved(names: names, gone: gone, changed: saved.changed, editingState: editingState)
-  }
-
-  /// Throws where memory would refuse the save when the other store has it.
-  private func refuseConflicts(_ part: ObjectStore.ModelContext) throws {
-    guard part.mergePolicy == .error else { return }
-    let overtaken = (part.updatedObjects + part.deletedObjects).filter(\.isOvertaken)
-    if overtaken.isEmpty { return }
-    throw StoreError(
-      .conflict, "save", "\(overtaken.count) objects were changed in the store meanwhile",
-      fix: "roll back and read them again, or choose a merge policy")
   }
 
   /// Notes the names of objects that are saved now, and takes what the other store made of them.
@@ -133,7 +125,10 @@ extension ForeignBridge {
     } catch {
       part?.report(
         (error as? StoreError)
-          ?? StoreError(.readFailed, foreign.identifier, "cannot be read: \(error)"))
+          ?? StoreError(
+            .readFailed, foreign.identifier,
+            "has taken a save, and what it made of it cannot be read: \(error)",
+            fix: "fetch again, in a new container where that does not help"))
     }
   }
 }

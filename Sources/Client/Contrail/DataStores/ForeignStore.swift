@@ -39,13 +39,17 @@ struct ForeignFinds {
 /// What a save hands to a store.
 struct ForeignChanges {
   var inserted: [any PersistentModel]
-  var updated: [any PersistentModel]
+  var updated: [ForeignUpdate]
   var deleted: [any PersistentModel]
   var editingState: EditingState
-  /// The objects of updated models as memory has them by now, in the order of the models.
-  var current: [ManagedObject?]
 
   var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
+}
+
+/// A model that was changed, and what is to be saved of it.
+struct ForeignUpdate {
+  var model: any PersistentModel
+  var merge: SnapshotMerge
 }
 
 /// What a store says of a save.
@@ -113,7 +117,7 @@ final class TypedForeignStore<Base: DataStore>: ForeignStore {
       let result = try base.save(
         DataStoreSaveChangesRequest<Base.Snapshot>(
           inserted: changes.inserted.map { snapshot($0) },
-          updated: zip(changes.updated, changes.current).map { snapshot($0, $1) },
+          updated: changes.updated.map { snapshot($0.model, $0.merge) },
           deleted: changes.deleted.map { snapshot($0) }, editingState: changes.editingState))
       return ForeignSaved(
         identifiers: result.remappedIdentifiers,
@@ -142,17 +146,17 @@ final class TypedForeignStore<Base: DataStore>: ForeignStore {
   }
 
   private func snapshot(
-    _ model: any PersistentModel, _ current: ManagedObject? = nil
+    _ model: any PersistentModel, _ merge: SnapshotMerge = SnapshotMerge()
   ) -> Base.Snapshot {
-    typed(model, current)
+    typed(model, merge)
   }
 
   private func typed<Model: PersistentModel>(
-    _ model: Model, _ current: ManagedObject?
+    _ model: Model, _ merge: SnapshotMerge
   ) -> Base.Snapshot {
     var related: [PersistentIdentifier: any BackingData] = [:]
     return Base.Snapshot(
-      from: ModelBackingData(model: model, current: current), relatedBackingDatas: &related)
+      from: ModelBackingData(model: model, merge: merge), relatedBackingDatas: &related)
   }
 
   /// A snapshot of any type, by its encoded form.
