@@ -39,9 +39,9 @@ extension ModelContext {
       guard let query = try storedQuery(request) else {
         return try fetch(request).map { model(of: $0, as: type) }
       }
-      var models: [Model] = []
+      var models = GatheredObjects()
       try forEachStored(query) { models.append(model(of: $0, as: type)) }
-      return models
+      return models.takeAll(as: type)
     }
   }
 

@@ -3,14 +3,20 @@
 ///
 /// It does not keep its objects alive: an object takes itself out when it goes (`ManagedObject.deinit`),
 /// which is why the addresses that it holds are good. That may be on any thread (see `IdentityTableBox`), so that
-/// one that is met may be about to go. Keys are counted up by the store, so that
-/// a multiplication spreads them well enough and a look-up costs a few nanoseconds.
+/// one that is met may be about to go. Keys are counted up by the store and mostly read in that order, so that
+/// neighbours lie beside each other: a table of a million objects is read in order, and not all over memory, where each
+/// look-up would wait for the next line of it. A multiplication spreads their blocks well enough.
 struct IdentityTable: ~Copyable {
   private struct Place {
     /// 0 where the place is free; no object has that key.
     var key: Int64
     var object: Unmanaged<ManagedObject>?
   }
+
+  /// How many bits of a key say its place in a block of neighbours.
+  ///
+  /// Of keys that are a block's size apart as many meet in one place as a block has, at most half of it on average.
+  private static let blockBits = 6
 
   private var places: UnsafeMutablePointer<Place>
   private var mask: Int
@@ -31,8 +37,10 @@ struct IdentityTable: ~Copyable {
 
   @inline(__always)
   private func home(_ key: Int64) -> Int {
-    let product = UInt64(bitPattern: key) &* 0x9e37_79b9_7f4a_7c15
-    return Int(truncatingIfNeeded: product >> 32) & mask
+    let bits = UInt64(bitPattern: key)
+    let block = (bits >> Self.blockBits) &* 0x9e37_79b9_7f4a_7c15 >> 32
+    return Int(truncatingIfNeeded: block << Self.blockBits | bits & (1 << Self.blockBits - 1))
+      & mask
   }
 
   /// The object with `key`, if the context has it.
