@@ -70,6 +70,7 @@ import Testing
         "Bad.contrailClocks: Bad.contrailClocks claims the field Bad.contrailClocks, which the mapping needs itself; rename what claims it",
         "Bad.many: its inverse does not name it as inverse; make both ends of the relationship name each other",
         "Bad.other: no record can hold it; give it a type that means something elsewhere, or an inverse, or make it transient",
+        "Bad.price: is of type decimal, with which the merge rule \"maximum\" can do nothing; rules for it: lastEdit, server, client",
         "Bad.total: names the merge rule \"sum\", which there is not; rules: lastEdit, server, client, counter, union, minimum, maximum",
         "Bad: its natural key names \"nothing\", which is in no field; name an attribute or a to-one relationship of the entity",
         "Bad: its version field names \"absent\", which is in no field; name an attribute or a to-one relationship of the entity",
@@ -110,6 +111,9 @@ import Testing
         attributes: [
           Schema.Attribute(name: "contrailClocks", type: .binaryData, isOptional: true),
           Schema.Attribute(name: "other", type: .objectID, isOptional: true),
+          Schema.Attribute(
+            name: "price", type: .decimal, isOptional: true, userInfo: ["contrail.merge": "maximum"]
+          ),
           Schema.Attribute(name: "place", type: .composite, compositeName: "Place"),
           Schema.Attribute(
             name: "total", type: .double, isOptional: true, userInfo: ["contrail.merge": "sum"]),

@@ -15,9 +15,10 @@ extension ModelContainer {
 }
 
 extension ResultsObserver where SectionTitle == Never {
-  /// Observes the models that a descriptor asks for.
+  /// Observes the models that a descriptor asks for, in a context of the caller's isolation.
   public convenience init(
-    fetchDescriptor: FetchDescriptor<Element> = FetchDescriptor(), modelContext: ModelContext
+    fetchDescriptor: FetchDescriptor<Element> = FetchDescriptor(), modelContext: ModelContext,
+    isolation: isolated (any Actor)? = #isolation
   ) throws {
     try self.init(fetchDescriptor, nil, modelContext)
   }
@@ -34,7 +35,7 @@ extension ResultsObserver where SectionTitle == Never {
   /// Observes the models that a predicate is true of.
   public convenience init(
     filterBy: Predicate<Element>? = nil, sortBy: [SortDescriptor<Element>]? = nil,
-    modelContext: ModelContext
+    modelContext: ModelContext, isolation: isolated (any Actor)? = #isolation
   ) throws {
     try self.init(FetchDescriptor(predicate: filterBy, sortBy: sortBy ?? []), nil, modelContext)
   }
@@ -69,7 +70,8 @@ extension ResultsObserver {
   /// Observes models in sections.
   public convenience init(
     fetchDescriptor: FetchDescriptor<Element> = FetchDescriptor(),
-    sectionBy: KeyPath<Element, SectionTitle>, modelContext: ModelContext
+    sectionBy: KeyPath<Element, SectionTitle>, modelContext: ModelContext,
+    isolation: isolated (any Actor)? = #isolation
   ) throws {
     try self.init(fetchDescriptor, sectionBy, modelContext)
   }
@@ -88,7 +90,8 @@ extension ResultsObserver {
   /// Observes models in sections.
   public convenience init(
     filterBy: Predicate<Element>? = nil, sortBy: [SortDescriptor<Element>]? = nil,
-    sectionBy: KeyPath<Element, SectionTitle>, modelContext: ModelContext
+    sectionBy: KeyPath<Element, SectionTitle>, modelContext: ModelContext,
+    isolation: isolated (any Actor)? = #isolation
   ) throws {
     try self.init(
       FetchDescriptor(predicate: filterBy, sortBy: sortBy ?? []), sectionBy, modelContext)

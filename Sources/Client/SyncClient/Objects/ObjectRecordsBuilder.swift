@@ -70,13 +70,19 @@ struct ObjectRecordsBuilder {
       guard let attribute = type.entity.slots[place.slot].attribute,
         let name = attribute.userInfo[MergeRule.userInfoKey]
       else { continue }
-      if let rule = MergeRule(named: name) {
-        rules[place.name] = rule
+      let subject = SchemaElement.attribute(entity: type.entity.name, name: place.propertyName)
+      guard let rule = MergeRule.Name(rawValue: name) else {
+        report(.unknownRule(subject, name, MergeRule.Name.allCases.map(\.rawValue)))
+        continue
+      }
+      if rule.suits(attribute.type, mapping.profile) {
+        rules[place.name] = MergeRule(rule)
       } else {
         report(
-          .unknownRule(
-            .attribute(entity: type.entity.name, name: place.propertyName), name,
-            MergeRule.Name.allCases.map(\.rawValue)))
+          .unfitRule(
+            subject, attribute.type.rawValue, name,
+            MergeRule.Name.allCases.filter { $0.suits(attribute.type, mapping.profile) }.map(
+              \.rawValue)))
       }
     }
     return rules

@@ -77,6 +77,14 @@ extension UnsyncableSchema.Problem {
       fix: "rules: \(known.joined(separator: ", "))")
   }
 
+  static func unfitRule(
+    _ subject: SchemaElement, _ type: String, _ name: String, _ fit: [String]
+  ) -> Self {
+    Self(
+      subject, "is of type \(type), with which the merge rule \"\(name)\" can do nothing",
+      fix: "rules for it: \(fit.joined(separator: ", "))")
+  }
+
   static func notLegacy(_ subject: SchemaElement, _ name: String) -> Self {
     Self(
       subject, "has \"\(name)\" itself, which is to be made for older versions",
