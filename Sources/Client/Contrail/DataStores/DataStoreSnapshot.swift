@@ -155,18 +155,16 @@ extension PersistentIdentifier {
   static let unknown = PersistentIdentifier(.foreign(store: "", entity: "", key: ""))
 }
 
-/// What a snapshot has of the object as memory has it by now: others may have changed it since it was read.
+/// A changed object as memory has it by now, others' changes with it, and the columns that are to be written over it.
 struct SnapshotMerge {
-  /// The object as memory has it; nil where it has none.
-  var current: ManagedObject?
-  /// The columns that are not as memory has them; nil for those that were changed here.
-  var written: [Int]?
+  var current: ManagedObject
+  var written: [Int]
 }
 
 /// The values behind a model of one of our contexts.
 struct ModelBackingData<Model: PersistentModel>: BackingData {
   let model: Model
-  var merge = SnapshotMerge()
+  var merge: SnapshotMerge?
 
   var persistentModelID: PersistentIdentifier? { model.persistentModelID }
   var snapshotValues: [String: SnapshotValue] { model.managedObject.snapshotValues(merge) }
@@ -176,19 +174,18 @@ struct ModelBackingData<Model: PersistentModel>: BackingData {
 
 extension ManagedObject {
   /// The values by the names of the properties; parts of composite values are together.
-  var snapshotValues: [String: SnapshotValue] { snapshotValues(SnapshotMerge()) }
+  var snapshotValues: [String: SnapshotValue] { snapshotValues(nil) }
 
   /// The values, with those that others have made of the columns that are not to be written.
-  func snapshotValues(_ merge: SnapshotMerge) -> [String: SnapshotValue] {
+  func snapshotValues(_ merge: SnapshotMerge?) -> [String: SnapshotValue] {
     _ = isPresent(0)
-    _ = merge.current?.isPresent(0)
+    _ = merge?.current.isPresent(0)
     var values: [String: SnapshotValue] = [:]
     var parts: [String: [String: SnapshotValue]] = [:]
     for slot in layout.slots.indices where !layout.slots[slot].name.hasSuffix(Slot.orderSuffix) {
       let name = layout.slots[slot].name
-      let isOurs =
-        layout.slots[slot].column == nil || merge.written?.contains(slot) ?? isChanged(slot)
-      let value = isOurs ? snapshotValue(slot) : (merge.current ?? self).snapshotValue(slot)
+      let isTheirs = layout.slots[slot].column != nil && merge?.written.contains(slot) == false
+      let value = (isTheirs ? merge?.current ?? self : self).snapshotValue(slot)
       if let dot = name.firstIndex(of: ".") {
         parts[String(name[..<dot]), default: [:]][String(name[name.index(after: dot)...])] = value
       } else {

@@ -60,20 +60,21 @@ extension ForeignBridge {
   ///
   /// Nobody else uses the other store, or takes anything of it into memory, until memory has the save, too.
   func takePart(in part: ObjectStore.ModelContext, _ core: ContainerCore, _ editing: UUID) {
-    var saved: Saved?
+    // Who hears of a change that the beginning of a save takes in may itself save.
+    var running: [Saved?] = []
     part.onWillSave { [self] part in
       turn.lock()
-      saved = Saved()
+      running.append(nil)
       let state =
         (part.owner as? ModelContext)?.editingState
         ?? EditingState(id: editing, author: part.author)
-      saved = try save(part, core, state)
+      let saved = try save(part, core, state)
+      running[running.count - 1] = saved
     }
     part.onSaveEnd { [self, weak part] didSave in
-      guard let ended = saved else { return }
-      saved = nil
+      guard let ended = running.popLast() else { return }
       defer { turn.unlock() }
-      if didSave { end(ended, part) }
+      if didSave, let ended { end(ended, part) }
     }
   }
 
@@ -83,8 +84,8 @@ extension ForeignBridge {
     // What memory would refuse, the other store is not told.
     let rehearsal = try part.rehearseSave()
     let inserted = part.insertedObjects
-    let updated = (part.updatedObjects + part.relinkedObjects).filter(rehearsal.keeps)
-    var deleted = part.deletedObjects.filter(rehearsal.keeps)
+    let updated = (part.updatedObjects + part.relinkedObjects).filter(rehearsal.changes)
+    var deleted = part.deletedObjects.filter(rehearsal.deletes)
     let gone = deleted.map { PersistentIdentifier($0) }
     let batches = (part.owner as? ModelContext)?.takeDeletions(of: self, among: &deleted) ?? []
     let now = mergingContext()
@@ -94,7 +95,8 @@ extension ForeignBridge {
         guard let model = core.model(of: object) else { return nil }
         let current = try object.identity.flatMap { try now.existingObject($0) }
         return ForeignUpdate(
-          model: model, merge: SnapshotMerge(current: current, written: rehearsal.slots(of: object)))
+          model: model,
+          merge: current.map { SnapshotMerge(current: $0, written: rehearsal.columns(of: object)) })
       },
       deleted: deleted.compactMap(core.model), editingState: editingState)
     for batch in batches { try batch.carryOut(foreign) }

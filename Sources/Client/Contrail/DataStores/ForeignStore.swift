@@ -49,7 +49,8 @@ struct ForeignChanges {
 /// A model that was changed, and what is to be saved of it.
 struct ForeignUpdate {
   var model: any PersistentModel
-  var merge: SnapshotMerge
+  /// What others have made of it meanwhile; nil where memory has it no more.
+  var merge: SnapshotMerge?
 }
 
 /// What a store says of a save.
@@ -146,13 +147,13 @@ final class TypedForeignStore<Base: DataStore>: ForeignStore {
   }
 
   private func snapshot(
-    _ model: any PersistentModel, _ merge: SnapshotMerge = SnapshotMerge()
+    _ model: any PersistentModel, _ merge: SnapshotMerge? = nil
   ) -> Base.Snapshot {
     typed(model, merge)
   }
 
   private func typed<Model: PersistentModel>(
-    _ model: Model, _ merge: SnapshotMerge
+    _ model: Model, _ merge: SnapshotMerge?
   ) -> Base.Snapshot {
     var related: [PersistentIdentifier: any BackingData] = [:]
     return Base.Snapshot(

@@ -1,18 +1,36 @@
-/// What a save would do with objects that others have changed since they were read.
+/// What a save would do with objects that are not new.
 package struct SaveRehearsal {
   private var written: [ObjectIdentifier: [Int]] = [:]
+  private var lost: Set<ObjectIdentifier> = []
+  /// Objects whose lists of related objects have changed.
+  private var relinked: Set<ObjectIdentifier> = []
 
-  mutating func note(_ object: ManagedObject, writes slots: [Int]) {
+  fileprivate init(_ relinked: [ManagedObject]) {
+    self.relinked = Set(relinked.map { ObjectIdentifier($0) })
+  }
+
+  mutating func noteUpdate(of object: ManagedObject, _ slots: [Int]) {
     written[ObjectIdentifier(object)] = slots
   }
 
-  /// Whether the save would write something of an object that it has.
-  package func keeps(_ object: ManagedObject) -> Bool {
-    written[ObjectIdentifier(object)]?.isEmpty != true
+  /// What was to be done to the object gives way to what others did.
+  mutating func noteLoss(of object: ManagedObject) { lost.insert(ObjectIdentifier(object)) }
+
+  /// The columns that the save would write of an object; none where all give way or are as they were.
+  package func columns(of object: ManagedObject) -> [Int] {
+    written[ObjectIdentifier(object)] ?? []
   }
 
-  /// The slots that the save would write; nil where those are all that were changed.
-  package func slots(of object: ManagedObject) -> [Int]? { written[ObjectIdentifier(object)] }
+  /// Whether the save would change an object: its columns, or what it is related to.
+  package func changes(_ object: ManagedObject) -> Bool {
+    let name = ObjectIdentifier(object)
+    return !lost.contains(name) && (written[name] != nil || relinked.contains(name))
+  }
+
+  /// Whether the save would delete an object that is to be deleted.
+  package func deletes(_ object: ManagedObject) -> Bool {
+    !lost.contains(ObjectIdentifier(object))
+  }
 }
 
 extension ModelContext {
@@ -20,9 +38,10 @@ extension ModelContext {
   ///
   /// It is for whoever has to write somewhere else first, where nothing can be taken back.
   package func rehearseSave() throws -> SaveRehearsal {
-    try validate()
     receiveChanges()
+    try validate()
     let saving = Saving(self)
+    saving.rehearsal = SaveRehearsal(withRelatedChanges)
     defer { saving.takeBackKeys() }
     do {
       try store.write(author: author, from: self) { transaction in
@@ -32,7 +51,7 @@ extension ModelContext {
     } catch is RehearsalEnd {
       // The transaction was to be taken back.
     }
-    return saving.resolved
+    return saving.rehearsal ?? SaveRehearsal([])
   }
 
   private struct RehearsalEnd: Error {}

@@ -92,8 +92,8 @@ final class Saving {
   /// New objects that turned out to be ones that the store has, by a unique constraint, with the
   /// versions that they get.
   private(set) var upserted: [Int: Int64] = [:]
-  /// What is done with objects that others have changed since they were read.
-  private(set) var resolved = SaveRehearsal()
+  /// What the save does, where it is only rehearsed.
+  var rehearsal: SaveRehearsal?
 
   /// What the transaction did besides.
   private var outcome: WriteOutcome?
@@ -187,7 +187,8 @@ final class Saving {
       layout, key: object.key, version: object.version, row: row, slots: slots)
     {
       try transaction.log.updated(layout.number, object.key, layout.propertyNumbers(slots))
-      object.missed = .nothing
+      rehearsal?.noteUpdate(of: object, slots)
+      if rehearsal == nil { object.missed = .nothing }
       return object.version &+ 1
     }
     return try resolve(object, slots, transaction)
@@ -216,8 +217,8 @@ final class Saving {
       return object.version
     }
     refreshed.append(object)
-    resolved.note(object, writes: write)
     if write.isEmpty { return stored.version }
+    rehearsal?.noteUpdate(of: object, write)
     _ = try transaction.update(
       layout, key: object.key, version: stored.version, row: row, slots: write)
     try transaction.log.updated(layout.number, object.key, layout.propertyNumbers(write))
@@ -234,9 +235,10 @@ final class Saving {
       context.miss(object, .deletion)
     case .mergeByPropertyStoreTrump, .rollback:
       lost.append(object)
-      resolved.note(object, writes: [])
+      rehearsal?.noteLoss(of: object)
     case .mergeByPropertyObjectTrump, .overwrite:
       if let row = object.row {
+        rehearsal?.noteUpdate(of: object, object.layout.writtenSlots)
         let version = object.version &+ WriteTransaction.versionJump
         try transaction.insert(object.layout, key: object.key, row: row)
         try transaction.setVersion(version, object.layout, key: object.key)
@@ -257,11 +259,14 @@ final class Saving {
         context.miss(object, .update)
       } else {
         spared.insert(ObjectIdentifier(object))
-        resolved.note(object, writes: [])
+        rehearsal?.noteLoss(of: object)
       }
       return
     }
-    guard try transaction.delete(object.layout, key: object.key) else { return }
+    guard try transaction.delete(object.layout, key: object.key) else {
+      rehearsal?.noteLoss(of: object)
+      return
+    }
     try transaction.log.deleted(
       object.layout.number, object.key,
       Tombstone.bytes(object.original ?? object.row, object.layout, context.store.extras.values))

@@ -15,15 +15,18 @@ struct IdentityTable: ~Copyable {
 
   /// How many bits of a key say its place in a block of neighbours.
   ///
-  /// Of keys that are a block's size apart as many meet in one place as a block has, at most half of it on average.
+  /// Of keys that are multiples of a block's size apart, some tens meet in one place: as many as half a block holds.
   private static let blockBits = 6
 
   private var places: UnsafeMutablePointer<Place>
-  private var mask: Int
+  private var mask: Int { didSet { hashShift = Self.hashShift(mask) } }
+  /// How many bits of a hash are not needed to name one of the blocks.
+  private var hashShift: UInt64
   private(set) var count = 0
 
   init() {
     mask = 15
+    hashShift = Self.hashShift(15)
     places = Self.allocate(16)
   }
 
@@ -35,10 +38,15 @@ struct IdentityTable: ~Copyable {
     return places
   }
 
+  private static func hashShift(_ mask: Int) -> UInt64 {
+    UInt64(min(64, mask.leadingZeroBitCount + blockBits))
+  }
+
   @inline(__always)
   private func home(_ key: Int64) -> Int {
     let bits = UInt64(bitPattern: key)
-    let block = (bits >> Self.blockBits) &* 0x9e37_79b9_7f4a_7c15 >> 32
+    // The product's topmost bits spread blocks that follow one another evenly, and all others well.
+    let block = ((bits >> Self.blockBits) &* 0x9e37_79b9_7f4a_7c15) >> hashShift
     return Int(truncatingIfNeeded: block << Self.blockBits | bits & (1 << Self.blockBits - 1))
       & mask
   }
