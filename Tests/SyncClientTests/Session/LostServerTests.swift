@@ -35,12 +35,7 @@ import Testing
   }
 
   private func change(_ kinds: ZoneModifyRequest.Operation.Kind...) async throws {
-    let zone = ZoneIdentity(name: SyncConfiguration.nativeZone)
-    for kind in kinds {
-      let request = ZoneModifyRequest(operations: [.init(kind, zone)])
-      _ = await hall.send(
-        SyncCall("zones/modify", in: .database(.private), body: try request.json()))
-    }
+    try await hall.change(ZoneIdentity(name: SyncConfiguration.nativeZone), kinds)
   }
 
   private func set(_ device: Device, _ field: String, _ value: String) throws {

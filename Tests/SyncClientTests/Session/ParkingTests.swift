@@ -131,6 +131,34 @@ import Testing
     }
   }
 
+  @Test func `what waits of a record that could not be made goes with it when that is tried again`()
+    async throws
+  {
+    let ann = try await device(1)
+    try insertEntries(ann)
+    hall.setGate { $0.path == "records/modify" ? .refuse(.quotaExceeded) : .pass }
+    #expect(try await ann.sync().outcome == .trouble(.quotaExceeded))
+    hall.setGate(nil)
+    #expect(try ann.changes(.failed).map(\.change.kind) == [.create, .create])
+    #expect(try parked(ann) == ["1 ", "1 mood remarks", "1 mood remarks"])
+    try await hall.promote(
+      Schema(name: "Log", entities: [Self.entity("Entry", "tail", "remarks", "mood")]))
+    // What failed stays so until somebody has it tried again.
+    try ann.session.resolve(.keepLocal, now: hall.now())
+    for _ in 0..<2 { try await ann.sync() }
+    #expect(try ann.changes(.failed).map(\.change.kind) == [.create, .create])
+    #expect(try parked(ann) == ["1 "])
+    #expect(try ann.bases() == [:])
+    #expect(try ann.store.retryFailedChanges() == 2)
+    try await ann.sync()
+    let ben = try await device(2)
+    try await ben.sync()
+    #expect(
+      try ben.objects("Entry") == [
+        "mood=good remarks=calm tail=N1", "mood=good remarks=calm tail=N2",
+      ])
+  }
+
   @Test func `an edit is sent however much waits before it`() async throws {
     let ann = try await device(1)
     try await ann.sync()

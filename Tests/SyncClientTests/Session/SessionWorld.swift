@@ -84,6 +84,17 @@ final class RecordHall: Sendable {
   var calls: [String] { log.withLock { $0 } }
   func forgetCalls() { log.withLock { $0 = [] } }
 
+  /// Does to a zone what somebody else does.
+  func change(_ zone: ZoneIdentity, _ kinds: [ZoneModifyRequest.Operation.Kind]) async throws {
+    for kind in kinds {
+      let request = ZoneModifyRequest(operations: [.init(kind, zone)])
+      _ = await send(SyncCall("zones/modify", in: .database(.private), body: try request.json()))
+    }
+  }
+
+  /// Deletes a zone, and makes one of the same name.
+  func makeAnew(_ zone: ZoneIdentity) async throws { try await change(zone, [.delete, .create]) }
+
   func setGate(_ body: (@Sendable (SyncCall) -> Gate)?) { gate.withLock { $0 = body } }
 
   func send(_ call: SyncCall) async -> Result<SyncReply, TransportFailure> {

@@ -182,6 +182,37 @@ import Testing
     #expect(try ann.objects("Entry") == ["tail=N2 version=2"])
   }
 
+  @Test func `what a server has lost of a record for later versions comes from who only keeps it`()
+    async throws
+  {
+    let policies = Trouble.allCases.filter { $0 != .quotaExceeded }.map {
+      ($0, TroublePolicy.reupload)
+    }
+    func device(_ number: UInt64, versionMax: Int64? = nil) throws -> Device {
+      try Device(
+        number, hall, schema: Self.first, versionMax: versionMax,
+        policies: Dictionary(uniqueKeysWithValues: policies))
+    }
+    let (ann, ben, cy) = (try device(1), try device(2, versionMax: 1), try device(3))
+    try ann.edit { try $0.insert("Entry").setValue("version", .integer(1)) }
+    for device in [ann, ben, cy] { try await device.sync() }
+    try set("tail", .string("N2"), on: ben)
+    try await ben.sync()
+    try set("version", .integer(2), on: cy)
+    for device in [cy, ben] { try await device.sync() }
+    #expect(try ben.objects("Entry") == [])
+    // Ann has heard of neither, and is the first to send the record again.
+    try await hall.makeAnew(ZoneIdentity(name: SyncConfiguration.nativeZone))
+    for device in [ann, ben, ann] { try await device.sync() }
+    #expect(try ann.objects("Entry") == ["tail=N2 version=2"])
+    #expect(try ben.objects("Entry") == [])
+    #expect(try ann.bases() == ben.bases())
+    for device in [ann, ben] {
+      #expect(try device.changes(.pending) == [])
+      #expect(try await device.verify().shown == [])
+    }
+  }
+
   private func set(_ name: String, _ value: FieldValue, on device: Device) throws {
     try device.edit { context in
       try #require(try context.fetch(FetchRequest("Entry")).first).setValue(name, value)

@@ -143,6 +143,7 @@ struct PushBuilder {
       if !lacking.isEmpty { return try parkWhole(record, row, lacking) }
       return addLost(record, row, base.fields, [], base)
     }
+    if record.owner == .none, let base { return try addKept(record, row, base) }
     var wish = row.change.fileWish(type(of: record))
     // What is new there is sent as a whole, whatever was edited last.
     if base == nil { wish = .all }
@@ -296,6 +297,24 @@ extension PushBuilder {
         record: record, kind: .create, operation: RecordOperation(.create, wire), edits: edits,
         clock: row.clock, state: state, base: base, hasFiles: files != nil),
       bytes: state.json.count)
+  }
+
+  /// What the server has lost of a record that is no object here, and that it had told before.
+  private mutating func addKept(_ record: RecordRow, _ row: ChangeRow, _ base: BaseRow) throws {
+    if row.change.edits.isEmpty { return }
+    let fields = try base.fields.fields()
+    let names = row.change.edits.map(\.name) + [ClockField.name]
+    let lacking = names.filter { lacks.has(record.type, $0) }
+    if !lacking.isEmpty { return try parkWhole(record, row, lacking) }
+    let sent = RecordFields(names.compactMap { name in fields[name].map { (name, $0) } })
+    var wire = Record(
+      recordName: record.name, recordType: record.type, fields: sent, changeTag: base.tag)
+    wire.zone = nil
+    append(
+      PushItem(
+        record: record, kind: .update, operation: RecordOperation(.update, wire),
+        edits: row.change.edits, clock: row.clock, state: base.fields, base: base),
+      bytes: sent.byteCount)
   }
 
   private mutating func append(_ item: PushItem, bytes: Int) {

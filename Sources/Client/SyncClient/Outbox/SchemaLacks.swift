@@ -89,7 +89,7 @@ extension SyncRows {
   func forgetLacks() throws(SQLiteError) {
     try connection.execute("DELETE FROM contrail_sync_lack")
     try run("UPDATE contrail_sync_change SET reason = NULL WHERE state = 1")
-    for parked in try changes(in: .parked, limit: .max) { try unpark(parked) }
+    try unpark(but: SchemaLacks([]))
   }
 
   /// Takes what production lacks, as the server says it; what was parked for something else is pending again.
@@ -128,6 +128,10 @@ extension SyncRows {
     for parked in try changes(in: .parked, limit: .max) {
       let type = try record(number: parked.record)?.type ?? ""
       if lacks.has(type) != nil { continue }
+      if try goesWithCreation(parked) {
+        try deleteChange(parked.number)
+        continue
+      }
       let rest = parked.change.edits.filter { lacks.has(type, $0.name) }
       if parked.change.kind != .update || rest.isEmpty {
         try unpark(parked)
@@ -140,6 +144,14 @@ extension SyncRows {
         try unpark(freed)
       }
     }
+  }
+
+  /// Whether the edit is of a record that could not be made, and goes with all the record has when that is tried again.
+  ///
+  /// Sent before, it would make the record behind the back of whoever has yet to say what becomes of the failure.
+  private func goesWithCreation(_ parked: ChangeRow) throws(SQLiteError) -> Bool {
+    guard parked.change.kind == .update, try base(of: parked.record) == nil else { return false }
+    return try change(of: parked.record, state: .failed)?.change.kind == .create
   }
 
   /// Makes a parked change pending, together with what is pending of the record already.

@@ -131,6 +131,8 @@ struct Receiver {
     // An object of which nothing is confirmed takes what there is; it is not made a second time.
     if before == nil && row.owner != .none { before = .nothing }
     var change = try pendingChange(of: row)
+    // What was kept of a record that is no object here is found anew.
+    if row.owner == .none, change?.change.kind == .update { change?.change.edits = [] }
     if let deletion = change, try isTwinNoLonger(row, deletion, before, server) {
       try rows.deleteChange(deletion.number)
       try rows.forgetReplacement(of: row.name)
@@ -141,6 +143,7 @@ struct Receiver {
     let isSentAgain = old?.tag == nil && change != nil
     let isPutBack = old?.tag != nil && before.map { self.isPutBack(server, $0) } == true
     if old != nil, var known = before, isSentAgain || mayBeRestored || isPutBack {
+      if try keepLost(row, of: known, server, base, change, was: old) { return }
       let recovered = try recover(change, of: row, from: &known, server)
       // It is unsent from now on: an object with anything unsent is not hidden.
       if change == nil, let recovered { try rows.put(recovered) }
