@@ -28,7 +28,7 @@ import Testing
   }
 
   /// The same, of worlds as they are.
-  static let foundSince: [UInt64] = [1_409_624, 1_501_964, 1_712_211, 1_839_284]
+  static let foundSince: [UInt64] = [1_409_624, 1_501_964, 1_712_211, 1_839_284, 1_901_423]
 
   @Test(arguments: foundSince)
   func `a seed that found a defect of late runs clean`(seed: UInt64) async {

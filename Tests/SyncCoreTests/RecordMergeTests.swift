@@ -147,6 +147,35 @@ import Testing
     #expect(merge.taken == [])
   }
 
+  /// The record that all know, as a late copy of a refused update of ours left it.
+  private func updated(hours: Int64) -> RecordState {
+    Self.state(["tail": .string("N1"), "hours": .int64(hours)], clocks: [("hours", Self.clock(4))])
+  }
+
+  @Test func `what a late copy of a refused update brought is not counted twice`() {
+    let edit = LocalEdit("hours", .int64(13), Self.clock(4))
+    let merge = RecordMerge(base: base, server: updated(hours: 13), edits: [edit]) { _ in .counter }
+    #expect(
+      merge.settled == [RecordMerge.Settled(edit: edit, isOnServer: true, server: .int64(13))])
+    #expect(merge.pending == [])
+    #expect(merge.taken == [])
+  }
+
+  @Test func `what was added after the update that came late is sent on top of it`() {
+    let edit = LocalEdit("hours", .int64(16), Self.clock(6))
+    let merge = RecordMerge(base: base, server: updated(hours: 13), edits: [edit]) { _ in .counter }
+    #expect(merge.pending == [edit])
+    #expect(merge.taken == [])
+  }
+
+  @Test func `a clock of ours that came with another record's value is no copy of an update`() {
+    var server = Self.state(["tail": .string("N1"), "hours": .int64(12)], clocks: [])
+    server.clocks?.inherit(Self.clock(4), of: "hours")
+    let edit = LocalEdit("hours", .int64(13), Self.clock(4))
+    let merge = RecordMerge(base: base, server: server, edits: [edit]) { _ in .counter }
+    #expect(merge.pending.map(\.value) == [.int64(15)])
+  }
+
   @Test func `a field that the late copy left out has what others gave it since`() {
     var server = copied(hours: 2)
     server.clocks?.forget("hours")

@@ -148,15 +148,20 @@ extension SentEdit {
 }
 
 extension LocalEdit {
-  /// What of this field, or of what it was earlier, made a record of which no request was taken: a second copy
-  /// of a refused one has come later, when there was nothing to refuse any more.
+  /// What of this field, or of what it was earlier, a request brought that was refused: a second copy of it has
+  /// come later, when there was nothing to refuse any more.
   ///
   /// Without it a counter would count twice what the copy brought. Of what others have edited since it is not
   /// known whether the copy had the field at all.
   fileprivate func lateCopy(in server: RecordState, over base: RecordState) -> SentEdit? {
-    guard base == .nothing, !isInherited, let there = server.clocks?[name],
+    guard !isInherited, let clocks = server.clocks, let there = clocks[name],
       there.device == clock.device, there <= clock
     else { return nil }
+    // A clock of ours that the base does not know came with a request. One that comes from another record's
+    // value is not among the edits that this one has.
+    guard base == .nothing || clocks.has(there) && base.clocks?.has(there) != true else {
+      return nil
+    }
     // It was left out of the copy, whoever has given it a value since.
     if there.time == .origin { return SentEdit(value: .null, clock: there) }
     let sent = server.value(name)
