@@ -159,6 +159,57 @@ import Testing
       ])
   }
 
+  @Test func `what waits of a record that was given up does not make it`() async throws {
+    let ann = try await device(1)
+    try insertEntries(ann)
+    hall.setGate { $0.path == "records/modify" ? .refuse(.quotaExceeded) : .pass }
+    try await ann.sync()
+    hall.setGate(nil)
+    #expect(try ann.store.discardFailedChanges() == 2)
+    #expect(try parked(ann) == ["1 "])
+    try await hall.promote(
+      Schema(name: "Log", entities: [Self.entity("Entry", "tail", "remarks", "mood")]))
+    try ann.session.resolve(.keepLocal, now: hall.now())
+    for _ in 0..<2 { try await ann.sync() }
+    #expect(try ann.bases() == [:])
+  }
+
+  @Test
+  func `what waits of a record that the program does not know waits alone, and is tried seldom`()
+    async throws
+  {
+    let ann = try await device(1)
+    try ann.edit { try $0.insert("Entry").setValue("tail", .string("N1")) }
+    try await ann.sync()
+    let backup = hall.backup()
+    try await hall.promote(Self.schema)
+    try ann.edit { context in
+      let entry = try #require(try context.fetch(FetchRequest("Entry")).first)
+      try entry.setValue("tail", .string("N2"))
+      try entry.setValue("mood", .string("good"))
+    }
+    let ben = try Device(
+      2, hall, schema: Schema(name: "Log", entities: [Self.entity("Crew", "name")]),
+      policies: [.serverRestored: .reupload, .tokenExpired: .reupload])
+    for device in [ann, ann, ben] { try await device.sync() }
+    hall.restore(backup)
+    try await ben.sync()
+    #expect(try parked(ben) == ["1 mood"])
+    #expect(try ben.changes(.pending) == [])
+    hall.forgetCalls()
+    for _ in 0..<10 { try await ben.sync() }
+    // After a minute, and after two more.
+    #expect(hall.calls.count { $0 == "schema/check" } == 10)
+    #expect(hall.calls.count { $0 == "records/modify" } == 2)
+    try await hall.promote(Self.schema)
+    hall.pass(seconds: 600)
+    try await ben.sync()
+    #expect(try parked(ben) == [])
+    let cy = try Device(3, hall, schema: Self.schema)
+    try await cy.sync()
+    #expect(try cy.objects("Entry") == ["mood=good tail=N2"])
+  }
+
   @Test func `an edit is sent however much waits before it`() async throws {
     let ann = try await device(1)
     try await ann.sync()

@@ -139,9 +139,10 @@ struct PushBuilder {
     let base = try rows.base(of: record.number)
     if record.owner == .none, let base, base.tag == nil {
       // It is no object here: it is sent as the server had it.
-      let lacking = lacks.isEmpty ? [] : lacking(record, try base.fields.fields())
+      let fields = try row.overlaying(try base.fields.fields())
+      let lacking = lacks.isEmpty ? [] : lacking(record, fields)
       if !lacking.isEmpty { return try parkWhole(record, row, lacking) }
-      return addLost(record, row, base.fields, [], base)
+      return addLost(record, row, try FieldBytes(fields.canonical), row.change.edits, base)
     }
     if record.owner == .none, let base { return try addKept(record, row, base) }
     var wish = row.change.fileWish(type(of: record))
@@ -232,6 +233,7 @@ extension PushBuilder {
     }
     for name in lacking { fields[name] = nil }
     let unsent = isLost ? fields.names(otherThanIn: there) : []
+    let kept = try row.kept?.fields()
     let moved = read.moved(from: there, besides: row.change.edits, FieldClock(row.clock, device))
     for edit in try local.edits(of: row, record, read.fields, device: device) + moved {
       // Back to what the server has: nothing to tell, unless what was sent in between may have arrived.
@@ -247,8 +249,8 @@ extension PushBuilder {
         continue
       }
       edits.append(edit)
-      sent[edit.name] = RecordField(
-        edit.value, isEncrypted: read.fields[edit.name]?.isEncrypted ?? false)
+      let field = read.fields[edit.name] ?? kept?[edit.name]
+      sent[edit.name] = RecordField(edit.value, isEncrypted: field?.isEncrypted ?? false)
     }
     if !lacking.isEmpty {
       try park(lacking, record, row, lostWith: isLost ? objects.clocks(of: there) : nil)
@@ -301,19 +303,27 @@ extension PushBuilder {
 
   /// What the server has lost of a record that is no object here, and that it had told before.
   private mutating func addKept(_ record: RecordRow, _ row: ChangeRow, _ base: BaseRow) throws {
-    if row.change.edits.isEmpty { return }
-    let fields = try base.fields.fields()
-    let names = row.change.edits.map(\.name) + [ClockField.name]
-    let lacking = names.filter { lacks.has(record.type, $0) }
-    if !lacking.isEmpty { return try parkWhole(record, row, lacking) }
-    let sent = RecordFields(names.compactMap { name in fields[name].map { (name, $0) } })
+    if lacks.has(record.type, ClockField.name) {
+      return try parkWhole(record, row, [ClockField.name])
+    }
+    let lacking = row.change.edits.map(\.name).filter { lacks.has(record.type, $0) }
+    if !lacking.isEmpty { try park(lacking, record, row) }
+    var change = row
+    change.change.edits.removeAll { lacking.contains($0.name) }
+    if change.change.edits.isEmpty { return try dropWhatIsLeft(record, row, lacking) }
+    let fields = try change.overlaying(try base.fields.fields()).canonical
+    guard try fits(fields, record, row) else { return }
+    let sent = RecordFields(
+      (change.change.edits.map(\.name) + [ClockField.name]).map { name in
+        (name, fields[name] ?? RecordField(.null))
+      })
     var wire = Record(
       recordName: record.name, recordType: record.type, fields: sent, changeTag: base.tag)
     wire.zone = nil
     append(
       PushItem(
         record: record, kind: .update, operation: RecordOperation(.update, wire),
-        edits: row.change.edits, clock: row.clock, state: base.fields, base: base),
+        edits: change.change.edits, clock: row.clock, state: try FieldBytes(fields), base: base),
       bytes: sent.byteCount)
   }
 
@@ -379,6 +389,7 @@ extension PushBuilder {
     if row.count == 1, let earlier = try rows.change(of: row.record, state: .parked) {
       // It waits already: one change has both.
       parked = try rows.single(row.record, of: earlier)
+      parked.kept = try row.kept(over: parked)
       parked.change = parked.change.followed(by: row.change) ?? row.change
       (parked.clock, parked.last) = (row.clock, max(parked.last, row.last))
       try rows.deleteChange(row.number)
@@ -423,6 +434,9 @@ extension PushBuilder {
       if row.change.kind == .create {
         told.removeAll { name in parked.change.edits.contains { $0.name == name } }
       }
+      var part = row
+      part.change = change
+      parked.kept = try part.kept(over: parked)
       parked.change = parked.change.followed(by: change) ?? change
       parked.last = max(parked.last, row.last)
       try rows.put(parked)
@@ -431,7 +445,7 @@ extension PushBuilder {
         ChangeRow(
           number: try rows.nextChangeNumber(), record: record.number, count: 1, change: change,
           clock: row.clock, unit: row.unit, last: row.last, state: .parked, time: row.time,
-          reason: reason))
+          reason: reason, kept: row.kept))
     }
     if !told.isEmpty { settled.append(ChangeFate(record, .parked(fields: told))) }
   }

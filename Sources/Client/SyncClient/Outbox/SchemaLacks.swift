@@ -44,6 +44,12 @@ extension SyncRows {
 
   /// What is known to be lacking; what is to be tried again by now counts as there.
   func lacks(now: Int64) throws(SQLiteError) -> SchemaLacks {
+    SchemaLacks(try allLacks(triedAfter: now))
+  }
+
+  private func allLacks(
+    triedAfter now: Int64 = .min
+  ) throws(SQLiteError) -> [(type: String, field: String, reason: String)] {
     let statement = try connection.statement(
       "SELECT type, field, reason FROM contrail_sync_lack WHERE retry > ?1")
     defer { statement.reset() }
@@ -52,7 +58,7 @@ extension SyncRows {
     while try statement.step() {
       found.append((statement.text(0), statement.text(1), statement.text(2)))
     }
-    return SchemaLacks(found)
+    return found
   }
 
   /// Notes that production lacks a type, or a field of it; `field` is empty for the type.
@@ -86,23 +92,40 @@ extension SyncRows {
   }
 
   /// Forgets what production lacked: what was parked is pending again.
-  func forgetLacks() throws(SQLiteError) {
+  func forgetLacks() throws {
     try connection.execute("DELETE FROM contrail_sync_lack")
     try run("UPDATE contrail_sync_change SET reason = NULL WHERE state = 1")
     try unpark(but: SchemaLacks([]))
   }
 
   /// Takes what production lacks, as the server says it; what was parked for something else is pending again.
-  func setLacks(_ lacks: [(type: String, field: String, reason: String)]) throws(SQLiteError) {
-    let (before, after) = (try self.lacks(now: .min), SchemaLacks(lacks))
-    try connection.execute("DELETE FROM contrail_sync_lack")
+  ///
+  /// What the server was not asked about, and has refused, is tried again in its time.
+  func setLacks(
+    _ lacks: [(type: String, field: String, reason: String)],
+    isAsked: (_ type: String, _ field: String) -> Bool
+  ) throws {
+    let before = try allLacks()
+    let refused = before.filter { !isAsked($0.type, $0.field) }
+    let after = SchemaLacks(lacks + refused)
+    for lack in before where isAsked(lack.type, lack.field) {
+      try forgetLack(lack.type, lack.field)
+    }
     for lack in lacks { try noteLack(lack.type, lack.field, lack.reason) }
-    if !after.covers(before) { try unpark(but: after) }
+    if !after.covers(SchemaLacks(before)) { try unpark(but: after) }
+  }
+
+  private func forgetLack(_ type: String, _ field: String) throws(SQLiteError) {
+    let statement = try connection.statement(
+      "DELETE FROM contrail_sync_lack WHERE type = ?1 AND field = ?2")
+    statement.bind(1, type)
+    statement.bind(2, field)
+    try statement.run()
   }
 
   /// Makes pending what was parked for something that is to be tried again: also what was looked up once, and
   /// cannot be any more.
-  func probeLacks(now: Int64) throws(SQLiteError) {
+  func probeLacks(now: Int64) throws {
     try run("UPDATE contrail_sync_lack SET retry = ?1 WHERE retry = ?2", now, .max)
     try probeDueLacks(now: now)
   }
@@ -110,7 +133,7 @@ extension SyncRows {
   /// Makes pending what was parked for something whose time has come.
   ///
   /// Whatever counts as there by then is pending: else a later edit would be sent, and not what waits for it.
-  func probeDueLacks(now: Int64) throws(SQLiteError) {
+  func probeDueLacks(now: Int64) throws {
     let isDue = try integer(
       "SELECT 1 FROM contrail_sync_lack WHERE retry > ?1 AND retry <= ?2 LIMIT 1", Self.tried, now)
     guard isDue != nil else { return }
@@ -124,14 +147,11 @@ extension SyncRows {
   }
 
   /// Makes pending what was parked, but for what is lacking still.
-  private func unpark(but lacks: SchemaLacks) throws(SQLiteError) {
+  private func unpark(but lacks: SchemaLacks) throws {
     for parked in try changes(in: .parked, limit: .max) {
       let type = try record(number: parked.record)?.type ?? ""
       if lacks.has(type) != nil { continue }
-      if try goesWithCreation(parked) {
-        try deleteChange(parked.number)
-        continue
-      }
+      if try waitsForRecord(parked) { continue }
       let rest = parked.change.edits.filter { lacks.has(type, $0.name) }
       if parked.change.kind != .update || rest.isEmpty {
         try unpark(parked)
@@ -146,16 +166,26 @@ extension SyncRows {
     }
   }
 
-  /// Whether the edit is of a record that could not be made, and goes with all the record has when that is tried again.
+  /// Whether the edit is of a record that could not be made, and goes with it from now on when that is tried again.
   ///
   /// Sent before, it would make the record behind the back of whoever has yet to say what becomes of the failure.
-  private func goesWithCreation(_ parked: ChangeRow) throws(SQLiteError) -> Bool {
-    guard parked.change.kind == .update, try base(of: parked.record) == nil else { return false }
-    return try change(of: parked.record, state: .failed)?.change.kind == .create
+  private func waitsForRecord(_ parked: ChangeRow) throws -> Bool {
+    guard parked.change.kind == .update, try baseTag(of: parked.record) == nil,
+      let failed = try change(of: parked.record, state: .failed)
+    else { return false }
+    // A new record is sent as a whole.
+    if failed.change.kind != .create {
+      var whole = try single(parked.record, of: failed)
+      whole.kept = try whole.kept(over: parked)
+      whole.change = parked.change.followed(by: whole.change) ?? whole.change
+      try put(whole)
+    }
+    try deleteChange(parked.number)
+    return true
   }
 
   /// Makes a parked change pending, together with what is pending of the record already.
-  func unpark(_ parked: ChangeRow) throws(SQLiteError) {
+  func unpark(_ parked: ChangeRow) throws {
     if parked.count > 1, try hasPending(in: parked) {
       // Each record of a run by itself, since some have more to be sent.
       for record in parked.record..<parked.record + parked.count {
@@ -171,6 +201,7 @@ extension SyncRows {
       return try put(row)
     }
     pending = try single(parked.record, of: pending)
+    pending.kept = try pending.kept(over: parked)
     pending.change = parked.change.joined(with: pending.change)
     pending.last = max(pending.last, parked.last)
     try put(pending)

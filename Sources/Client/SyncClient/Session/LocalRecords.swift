@@ -62,7 +62,8 @@ final class LocalRecords {
 }
 
 extension LocalRecords {
-  /// A change's edits with the values that they have now: of a new record, all that it has.
+  /// A change's edits with the values that they have now: of a new record, all that it has; of fields that this
+  /// program does not know, those that the change keeps.
   func edits(
     of change: ChangeRow, _ record: RecordRow, _ fields: RecordFields, device: DeviceNumber
   ) throws -> [LocalEdit] {
@@ -74,9 +75,14 @@ extension LocalRecords {
         fields.names.filter { name in !edits.contains { $0.name.utf8.elementsEqual(name.utf8) } }
         .map { LocalEdit($0, .null, clock) } + edits
     }
+    let kept = try change.kept?.fields()
     return try edits.map { edit in
       var edit = edit
-      edit.value = try value(of: edit, record, fields)
+      if let field = kept?[edit.name], !objects.writes(edit.name, of: record.type) {
+        edit.value = field.value
+      } else {
+        edit.value = try value(of: edit, record, fields)
+      }
       return edit
     }
   }

@@ -21,10 +21,7 @@ extension Receiver {
   /// had, so that what was not edited wins over nothing.
   private mutating func detach(_ row: RecordRow) throws {
     guard let base = try rows.base(of: row.number), try !dropDeletion(of: row, base) else { return }
-    if row.owner == .none {
-      try rows.setBase(nil, of: row, was: base)
-      return try rows.deleteRecord(row.number)
-    }
+    if row.owner == .none { return try forget(row, base) }
     if try unsentChange(of: row) != nil { return try sendAgain(row) }
     var lost = base
     lost.tag = nil

@@ -125,25 +125,30 @@ struct Receiver {
     let old = try rows.base(of: row.number)
     let server = objects.state(fields, modified: base.modified)
     if let latest = server.clocks?.latest { clock.observe(latest.time) }
-    var before = try old.map {
-      objects.state(try $0.fields.fields(), modified: $0.modified)
+    var change = try pendingChange(of: row)
+    let isKept = row.owner == .none && change?.kept != nil
+    var before = try old.map { old in
+      let fields = try old.fields.fields()
+      return objects.state(
+        try isKept ? change?.overlaying(fields) ?? fields : fields, modified: old.modified)
     }
     // An object of which nothing is confirmed takes what there is; it is not made a second time.
     if before == nil && row.owner != .none { before = .nothing }
-    var change = try pendingChange(of: row)
-    // What was kept of a record that is no object here is found anew.
-    if row.owner == .none, change?.change.kind == .update { change?.change.edits = [] }
+    // What was to be sent again of a record that is no object here is found anew.
+    if row.owner == .none, change?.change.kind == .update {
+      change?.change.edits = []
+      change?.kept = nil
+    }
     if let deletion = change, try isTwinNoLonger(row, deletion, before, server) {
       try rows.deleteChange(deletion.number)
       try rows.forgetReplacement(of: row.name)
       try rows.setBase(base, of: row, was: old)
       return try insert(row, fields)
     }
-    // What is kept here only takes what there is.
     let isSentAgain = old?.tag == nil && change != nil
     let isPutBack = old?.tag != nil && before.map { self.isPutBack(server, $0) } == true
-    if old != nil, var known = before, isSentAgain || mayBeRestored || isPutBack {
-      if try keepLost(row, of: known, server, base, change, was: old) { return }
+    if old != nil, var known = before, isSentAgain || mayBeRestored || isPutBack || isKept {
+      if try sendLost(row, of: known, server, base, change, was: old) { return }
       let recovered = try recover(change, of: row, from: &known, server)
       // It is unsent from now on: an object with anything unsent is not hidden.
       if change == nil, let recovered { try rows.put(recovered) }
@@ -274,8 +279,12 @@ extension Receiver {
     _ change: ChangeRow?, of row: RecordRow, _ values: RecordFields?
   ) throws -> Bool {
     var lost = try rows.change(of: row.number, state: .parked)
+    if let parked = lost, parked.isSentAgain(of: row) {
+      try rows.deleteChange(parked.number)
+      lost = nil
+    }
     // A deletion has nothing to lose, nor has a record that was only to be sent again as it was.
-    if let change, change.change.kind == .delete || change.change.isEmpty {
+    if let change, change.change.kind == .delete || change.isSentAgain(of: row) {
       try rows.deleteChange(change.number)
       note(row, .absorbed)
     } else if let change {

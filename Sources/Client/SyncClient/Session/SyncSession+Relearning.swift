@@ -55,18 +55,22 @@ extension Receiver {
     switch row.owner {
     case .none:
       // Edits that were lost with a record are kept by it, and make no object of it.
-      if try rows.change(of: row.number, state: .failed) == nil { try insert(row, fields) }
+      let failed = try rows.change(of: row.number, state: .failed)
+      if failed?.code == SyncFailureCode.deletedRemotely { return }
+      try insert(row, try rows.overlaid(fields, of: row))
     case .object:
       let edited = try [ChangeRow.State.pending, .parked].flatMap { state in
-        try rows.change(of: row.number, state: state)?.change.edits.map(\.name) ?? []
+        try rows.change(of: row.number, state: state)?.change.edits ?? []
       }
-      let taken = fields.entries.filter { entry in
+      // What was edited in them by now was edited here; what somebody else has edited is kept by a change.
+      let known = try rows.overlaid(fields, of: row)
+      let taken = known.entries.filter { entry in
         fresh.contains(KnownParts.Field(type: row.type, name: entry.name))
-          && !edited.contains(entry.name)
+          && !edited.contains { $0.name == entry.name && $0.clock.device == device }
       }
       if taken.isEmpty { return }
       try update(
-        row, taken.map { RecordMerge.Taken(name: $0.name, value: $0.field.value) }, fields)
+        row, taken.map { RecordMerge.Taken(name: $0.name, value: $0.field.value) }, known)
     case .pair: break
     }
   }

@@ -77,7 +77,11 @@ extension SyncSession {
     let response = try SchemaCheckResponse(json: body)
     knowsLacks = true
     try write { _, rows in
-      try rows.setLacks(response.lacks.map { ($0.recordType, $0.field ?? "", $0.reason) })
+      try rows.setLacks(response.lacks.map { ($0.recordType, $0.field ?? "", $0.reason) }) {
+        type, field in
+        let asked = objects.mapping.schema.type(type)
+        return field.isEmpty ? asked != nil : asked?.field(field) != nil
+      }
     }
     return .done(StepFacts())
   }

@@ -119,11 +119,14 @@ extension Receiver {
 
   /// Takes back what was done to a record here: its object is what the server has.
   private mutating func giveUp(_ row: RecordRow) throws {
+    var kept: FieldBytes?
     for state in ChangeRow.State.allCases {
       guard let change = try rows.change(of: row.number, state: state) else { continue }
+      kept = kept ?? change.kept
       try rows.deleteChange(try rows.single(row.number, of: change).number)
     }
-    try rows.log(discarded: row, try local.fields(of: row)?.fields, at: now)
+    try rows.log(
+      discarded: row, try local.fields(of: row)?.fields ?? kept?.fields(), at: now)
     note(row, .discarded)
     guard let base = try rows.base(of: row.number) else {
       try delete(row)

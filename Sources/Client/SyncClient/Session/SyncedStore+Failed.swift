@@ -37,6 +37,7 @@ extension Store {
       for row in try rows.records(from: change.record, count: change.count) {
         let fields = try change.kept?.fields() ?? local.fields(of: row)?.fields
         try rows.log(discarded: row, fields, at: environment.now())
+        try rows.discardParked(of: row)
       }
       try rows.deleteChange(change.number)
       if try rows.base(of: change.record) == nil,
@@ -128,6 +129,14 @@ extension SyncRows {
     }
   }
 
+  /// Gives up what waits for a promotion of a record that the server does not have: it would make the record.
+  fileprivate func discardParked(of row: RecordRow) throws {
+    guard try baseTag(of: row.number) == nil,
+      let parked = try change(of: row.number, state: .parked), parked.change.kind == .update
+    else { return }
+    try deleteChange(parked.number)
+  }
+
   /// Has a record sent as the server has it no more.
   private func expectNothing(of record: Int64) throws {
     guard let row = try self.record(number: record), let base = try base(of: record) else { return }
@@ -141,6 +150,7 @@ extension SyncRows {
     if change.code == SyncFailureCode.lostThere { try expectNothing(of: change.record) }
     if var pending = try self.change(of: change.record, state: .pending) {
       pending = try single(change.record, of: pending)
+      pending.kept = try pending.kept(over: change)
       pending.change = change.change.followed(by: pending.change) ?? pending.change
       try put(pending)
       return try deleteChange(change.number)

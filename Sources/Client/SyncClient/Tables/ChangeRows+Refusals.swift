@@ -54,13 +54,13 @@ extension SyncRows {
 
 extension ChangeRow {
   /// The values that are kept, and those of an earlier change that were edited then and not again.
-  fileprivate func kept(over earlier: ChangeRow) throws -> FieldBytes? {
+  func kept(over earlier: ChangeRow) throws -> FieldBytes? {
     guard let lost = try earlier.kept?.fields() else { return kept }
     guard var fields = try kept?.fields() else { return earlier.kept }
     for edit in earlier.change.edits
     where !change.edits.contains(where: { $0.name.isSameName(edit.name) }) {
       fields[edit.name] = lost[edit.name]
     }
-    return try FieldBytes(fields.canonical)
+    return try FieldBytes(fields)
   }
 }

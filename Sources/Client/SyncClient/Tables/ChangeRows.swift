@@ -22,7 +22,7 @@ struct ChangeRow: Hashable {
   var record: Int64
   /// How many records there are: more than one only for new ones.
   var count: Int64
-  /// What was done; the values of edits are the object's.
+  /// What was done; the values of edits are the object's, or `kept`.
   var change: LocalChange
   /// The clock of new records.
   var clock: HybridTime
@@ -38,7 +38,8 @@ struct ChangeRow: Hashable {
   var retry: Int64 = 0
   var code: String?
   var reason: String?
-  /// Values that are nowhere else any more: those of an object that was deleted elsewhere.
+  /// Values that are nowhere else any more: those of an object that was deleted elsewhere; or of edited fields
+  /// that have no place in an object here, null for what was emptied.
   var kept: FieldBytes?
 }
 

@@ -135,8 +135,9 @@ extension World {
     let inspection = try session.inspection()
     exempt.noteDecision(policy, of: device.index)
     exempt.noteUnconfirmed(inspection)
+    // Who keeps what was lost sends it, too, as soon as it is edited.
+    if policy != .deleteLocal { exempt.noteKnown(inspection) }
     if policy == .reupload {
-      exempt.noteKnown(inspection)
       ledger.noteUnseen(inspection.unseenObjects(hall.names), by: device.index)
     }
     let unsent = inspection.unsentObjects(
