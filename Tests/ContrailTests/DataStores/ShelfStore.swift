@@ -69,7 +69,8 @@ final class ShelfStore: DataStore, DataStoreBatching, HistoryProviding {
     for book in request.deleted { shelf.remove(book.persistentIdentifier) }
     return DataStoreSaveChangesResult(
       for: identifier, remappedIdentifiers: names,
-      snapshotsToReregister: shelf.stampsBooks ? changed : [:])
+      snapshotsToReregister: shelf.stampsBooks ? changed : [:],
+      historyToken: ShelfEntry.Token(tokenValue: shelf.noteSave()))
   }
 
   func delete<T: PersistentModel>(_ request: DataStoreBatchDeleteRequest<T>) throws {
@@ -126,6 +127,7 @@ final class Shelf: Sendable {
     var books: [PersistentIdentifier: DefaultSnapshot] = [:]
     var order: [PersistentIdentifier] = []
     var number = 0
+    var saves = 0
     var notes: [String] = []
   }
 
@@ -149,6 +151,14 @@ final class Shelf: Sendable {
   }
 
   func forgetNotes() { _ = takeNotes() }
+
+  /// How often something was saved.
+  func noteSave() -> Int {
+    content.withLock { content in
+      content.saves += 1
+      return content.saves
+    }
+  }
 
   func note(_ text: String) { content.withLock { $0.notes.append(text) } }
 

@@ -56,6 +56,15 @@ public final class ModelContainer: Sendable {
     self.init(try ContainerCore(foreign: schema, migrationPlan, configurations))
   }
 
+  /// Opens the stores of a schema: ours, and such as somebody else wrote.
+  @_disfavoredOverload
+  public convenience init(
+    for schema: Schema, migrationPlan: (any SchemaMigrationPlan.Type)? = nil,
+    configurations: [any DataStoreConfiguration]
+  ) throws {
+    self.init(try ContainerCore(foreign: schema, migrationPlan, configurations))
+  }
+
   init(_ core: ContainerCore) { self.core = core }
 
   /// The whole schema.
@@ -67,6 +76,20 @@ public final class ModelContainer: Sendable {
 
   /// The main actor's context, the same each time; it saves by itself.
   @MainActor public var mainContext: ModelContext { main.context(self) }
+
+  /// What tells the store of a configuration from others, as identifiers of models and history have it; nil where
+  /// no configuration has that name.
+  ///
+  /// One that was given no name is called "default".
+  public func storeIdentifier(forConfigurationNamed name: String) -> String? {
+    core.configurations.firstIndex { $0.name == name }.map(core.storeIdentifier)
+  }
+
+  /// The name of the configuration whose store has an identifier; nil where none has it.
+  public func configurationName(forStoreIdentifier identifier: String) -> String? {
+    core.configurations.indices.first { core.storeIdentifier($0) == identifier }
+      .map { core.configurations[$0].name }
+  }
 
   /// Deletes everything that the stores hold; contexts find nothing any more.
   ///
@@ -152,6 +175,13 @@ final class ContainerCore: @unchecked Sendable {
 }
 
 extension ContainerCore {
+  /// What tells the store at a place from others: its own name for itself where somebody else wrote it.
+  func storeIdentifier(_ place: Int) -> String {
+    let store = stores.stores[place]
+    let bridge = bridges.first { $0.store === store }
+    return bridge?.foreign.identifier ?? store.identifier.uuidString
+  }
+
   /// The model of an object, of the class that its entity has.
   func model(of object: ManagedObject) -> (any PersistentModel)? {
     if let model = object.model as? any PersistentModel { return model }

@@ -20,6 +20,8 @@ extension ModelContext {
     case updatedIdentifiers
     /// The identifiers of the models that were deleted.
     case deletedIdentifiers
+    /// Where the store's history stands after the save: a `HistoryToken`, of `didSave` only.
+    case historyTokens
   }
 
   /// Posts notifications of a part's saves, whoever asks for them.
@@ -28,20 +30,24 @@ extension ModelContext {
       guard let self else { return }
       NotificationCenter.default.post(name: Self.willSave, object: self)
     }
-    if let bridge = bridge(of: part) { bridge.takePart(in: part, core, settings.editingIdentifier) }
+    let foreignToken = bridge(of: part)?.takePart(in: part, core, settings.editingIdentifier)
     part.onDidSave { [weak self] change in
       guard let self else { return }
       NotificationCenter.default.post(
-        name: Self.didSave, object: self, userInfo: Self.userInfo(change))
+        name: Self.didSave, object: self, userInfo: Self.userInfo(change, foreignToken))
     }
   }
 
-  private static func userInfo(_ change: ContextChange) -> [AnyHashable: Any] {
+  private static func userInfo(
+    _ change: ContextChange, _ foreignToken: (() -> (any HistoryToken)?)?
+  ) -> [AnyHashable: Any] {
     var info = ofNothing.entries
     func set(_ key: AnyHashable, _ identities: [ObjectIdentity]) {
       if !identities.isEmpty { info[key] = PersistentIdentifier.list(identities) }
     }
     info[ofNothing.transaction] = change.transaction
+    info[ofNothing.token] =
+      foreignToken.map { $0() } ?? DefaultHistoryToken(change.historyToken)
     if !change.isComplete { info[ofNothing.isIncomplete] = true }
     set(ofNothing.inserted, change.inserted)
     set(ofNothing.updated, change.updated)
@@ -58,6 +64,7 @@ extension ModelContext {
     let inserted = AnyHashable(NotificationKey.insertedIdentifiers.rawValue)
     let updated = AnyHashable(NotificationKey.updatedIdentifiers.rawValue)
     let deleted = AnyHashable(NotificationKey.deletedIdentifiers.rawValue)
+    let token = AnyHashable(NotificationKey.historyTokens.rawValue)
     let entries: [AnyHashable: Any]
 
     init() {

@@ -66,7 +66,7 @@ extension ModelContext {
       !saved.isEmpty
     else { return }
     let request = DataStoreBatchDeleteRequest(
-      predicate: predicate, includeSubclasses: includeSubclasses)
+      predicate: predicate, includeSubclasses: includeSubclasses, editingState: editingState)
     foreignDeletions.append(
       ForeignDeletion(bridge: bridge, objects: saved) {
         try $0.delete(request)

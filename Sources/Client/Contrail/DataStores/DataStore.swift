@@ -150,16 +150,21 @@ public struct DataStoreSaveChangesResult<S: DataStoreSnapshot> {
   public let remappedIdentifiers: [PersistentIdentifier: PersistentIdentifier]
   /// Models whose values the store has changed.
   public let snapshotsToReregister: [PersistentIdentifier: S]
+  /// Where the store's history stands after the save, which `ModelContext.didSave` tells; nil for a store
+  /// without one.
+  public let historyToken: (any HistoryToken)?
 
   /// Takes what the store says.
   public init(
     for storeIdentifier: String,
     remappedIdentifiers: [PersistentIdentifier: PersistentIdentifier] = [:],
-    snapshotsToReregister: [PersistentIdentifier: S] = [:]
+    snapshotsToReregister: [PersistentIdentifier: S] = [:],
+    historyToken: (any HistoryToken)? = nil
   ) {
     self.storeIdentifier = storeIdentifier
     self.remappedIdentifiers = remappedIdentifiers
     self.snapshotsToReregister = snapshotsToReregister
+    self.historyToken = historyToken
   }
 }
 
@@ -169,11 +174,13 @@ public struct DataStoreBatchDeleteRequest<T: PersistentModel> {
   public let predicate: Predicate<T>?
   /// Whether models of classes that inherit are meant too.
   public let includeSubclasses: Bool
+  /// Who deletes.
+  public let editingState: EditingState
 }
 
 /// A store that deletes by predicates itself: what `delete(model:where:)` of a context finds is not among the
 /// deleted models of the save then.
-public protocol DataStoreBatching {
+public protocol DataStoreBatching: DataStore {
   /// Deletes what a predicate is true of, before the rest of the save.
   func delete<T: PersistentModel>(_ request: DataStoreBatchDeleteRequest<T>) throws
 }

@@ -58,6 +58,9 @@ public enum DataStoreSnapshotCodingKey: CodingKey, Hashable {
   public init?(intValue: Int) { nil }
 }
 
+/// What the values of a snapshot of one's own type are.
+public typealias DataStoreSnapshotValue = Codable & Sendable
+
 /// What a snapshot has for one property.
 public enum SnapshotValue: Codable, Hashable, Sendable {
   /// No value.

@@ -30,6 +30,9 @@ public final class DefaultStore: DataStore {
     container.core.stores.stores.first?.identifier.uuidString ?? configuration.name
   }
 
+  /// The name of the store's configuration.
+  public var name: String { configuration.name }
+
   /// The models that a request asks for.
   public func fetch<T: PersistentModel>(
     _ request: DataStoreFetchRequest<T>
@@ -86,11 +89,42 @@ public final class DefaultStore: DataStore {
     }
     return DataStoreSaveChangesResult(
       for: identifier,
-      remappedIdentifiers: Dictionary(new, uniquingKeysWith: { first, _ in first }))
+      remappedIdentifiers: Dictionary(new, uniquingKeysWith: { first, _ in first }),
+      historyToken: container.core.stores.stores.first.flatMap { store in
+        (try? store.historyToken()).map { DefaultHistoryToken($0) }
+      })
   }
 
   /// Deletes everything.
   public func erase() throws { try container.erase() }
+}
+
+extension DefaultStore: DataStoreBatching {
+  /// Deletes what a predicate is true of.
+  public func delete<T: PersistentModel>(_ request: DataStoreBatchDeleteRequest<T>) throws {
+    let context = ModelContext(container)
+    context.author = request.editingState.author
+    try context.delete(
+      model: T.self, where: request.predicate, includeSubclasses: request.includeSubclasses)
+    try context.save()
+  }
+}
+
+extension DefaultStore: HistoryProviding {
+  /// The type of the transactions.
+  public static var historyType: DefaultHistoryTransaction.Type { DefaultHistoryTransaction.self }
+
+  /// The transactions that a descriptor asks for.
+  public func fetchHistory(
+    _ descriptor: HistoryDescriptor<DefaultHistoryTransaction>
+  ) throws -> [DefaultHistoryTransaction] {
+    try ModelContext(container).fetchHistory(descriptor)
+  }
+
+  /// Drops the transactions that a descriptor asks for.
+  public func deleteHistory(_ descriptor: HistoryDescriptor<DefaultHistoryTransaction>) throws {
+    try ModelContext(container).deleteHistory(descriptor)
+  }
 }
 
 extension ModelConfiguration: DataStoreConfiguration {

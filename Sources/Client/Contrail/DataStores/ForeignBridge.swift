@@ -53,15 +53,20 @@ extension ForeignBridge {
     var names: [(object: ManagedObject, identifier: PersistentIdentifier)] = []
     var gone: [PersistentIdentifier] = []
     var changed: [DefaultSnapshot] = []
+    var token: (any HistoryToken)?
     var editingState = EditingState()
   }
 
   /// Hands each save of a part to the other store first.
   ///
-  /// Nobody else uses the other store, or takes anything of it into memory, until memory has the save, too.
-  func takePart(in part: ObjectStore.ModelContext, _ core: ContainerCore, _ editing: UUID) {
+  /// Nobody else uses the other store, or takes anything of it into memory, until memory has the save, too. Returns
+  /// what tells where the other's history stands with the save that ended last.
+  func takePart(
+    in part: ObjectStore.ModelContext, _ core: ContainerCore, _ editing: UUID
+  ) -> () -> (any HistoryToken)? {
     // Who hears of a change that the beginning of a save takes in may itself save.
     var running: [Saved?] = []
+    var token: (any HistoryToken)?
     part.onWillSave { [self] part in
       turn.lock()
       running.append(nil)
@@ -74,8 +79,10 @@ extension ForeignBridge {
     part.onSaveEnd { [self, weak part] didSave in
       guard let ended = running.popLast() else { return }
       defer { turn.unlock() }
+      token = ended?.token
       if didSave, let ended { end(ended, part) }
     }
+    return { token }
   }
 
   private func save(
@@ -110,7 +117,9 @@ extension ForeignBridge {
       }
       names.append((object, identifier))
     }
-    return Saved(names: names, gone: gone, changed: saved.changed, editingState: editingState)
+    return Saved(
+      names: names, gone: gone, changed: saved.changed, token: saved.token,
+      editingState: editingState)
   }
 
   /// Notes the names of objects that are saved now, and takes what the other store made of them.

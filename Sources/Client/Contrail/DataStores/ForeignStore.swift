@@ -59,6 +59,8 @@ struct ForeignSaved {
   var identifiers: [PersistentIdentifier: PersistentIdentifier] = [:]
   /// Models whose values the store has changed.
   var changed: [DefaultSnapshot] = []
+  /// Where the store's history stands.
+  var token: (any HistoryToken)?
 }
 
 /// A store of some type.
@@ -122,7 +124,7 @@ final class TypedForeignStore<Base: DataStore>: ForeignStore {
           deleted: changes.deleted.map { snapshot($0) }, editingState: changes.editingState))
       return ForeignSaved(
         identifiers: result.remappedIdentifiers,
-        changed: try result.snapshotsToReregister.values.map(plain))
+        changed: try result.snapshotsToReregister.values.map(plain), token: result.historyToken)
     }
   }
 

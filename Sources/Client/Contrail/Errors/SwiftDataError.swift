@@ -5,6 +5,7 @@ import ObjectStore
 /// ```swift
 /// catch SwiftDataError.unsupportedPredicate { … }        // by code, whatever it happened to
 /// catch let error as SwiftDataError { print(error.subject, error.message, error.fix ?? "") }
+/// catch let error as StoreError { print(error.failures) }  // what the store itself refuses, with all of it
 /// ```
 public struct SwiftDataError: Error, Sendable {
   /// What kind of failure it is.
@@ -35,13 +36,16 @@ public struct SwiftDataError: Error, Sendable {
   private init(_ code: String) { self.init(Code(rawValue: code), "", "") }
 }
 
-extension SwiftDataError: Equatable {
+extension SwiftDataError: Hashable {
   /// Whether both are of one kind.
   public static func == (first: SwiftDataError, second: SwiftDataError) -> Bool {
     first.code == second.code
   }
 
-  /// Whether an error that was caught is of this kind.
+  /// Feeds the kind into a hasher.
+  public func hash(into hasher: inout Hasher) { hasher.combine(code) }
+
+  /// Whether an error that was caught is of this kind, also one of the store.
   public static func ~= (pattern: SwiftDataError, error: any Error) -> Bool {
     if let error = error as? SwiftDataError { return error.code == pattern.code }
     guard let error = error as? StoreError else { return false }
@@ -88,6 +92,8 @@ extension SwiftDataError {
   public static let missingModelContext = SwiftDataError("missingModelContext")
   /// A store has a later version than the plan.
   public static let backwardMigration = SwiftDataError("backwardMigration")
+  /// A store has a schema that is neither the container's nor one of its plan.
+  public static let unknownDataStoreSchema = SwiftDataError("unknownDataStoreSchema")
   /// No plan leads on from the version that a store has.
   public static let unknownSchema = SwiftDataError("unknownSchema")
   /// History after a token is not kept any more.
@@ -111,6 +117,7 @@ extension SwiftDataError {
       .deleteDenied, .notUnique,
     ],
     "backwardMigration": [.backwardMigration],
+    "unknownDataStoreSchema": [.unknownSchema, .incompatibleVersionHash, .migrationNeeded],
     "unknownSchema": [.unknownSchema],
     "historyTokenExpired": [.historyExpired],
     "invalidTransactionFetchRequest": [.invalidToken],

@@ -4,13 +4,40 @@ import ObjectStore
 
 /// A place in the history of each of a container's stores.
 public struct DefaultHistoryToken: HistoryToken {
+  /// Mostly there is one store, and each save makes a token.
+  private enum Places: Hashable {
+    case one(UUID, Int64)
+    case several([String: Int64])
+  }
+
+  private let places: Places
+
+  init(_ values: [String: Int64]) {
+    if values.count == 1, let (name, number) = values.first, let store = UUID(uuidString: name),
+      store.uuidString == name
+    {
+      places = .one(store, number)
+    } else {
+      places = .several(values)
+    }
+  }
+
+  init(_ token: ObjectStore.HistoryToken) { places = .one(token.store, token.transaction) }
+
   /// The number of the last transaction of each store, by the store's identifier.
-  public let tokenValue: [String: Int64]?
+  public var tokenValue: [String: Int64]? {
+    switch places {
+    case .one(let store, let number): [store.uuidString: number]
+    case .several(let values): values
+    }
+  }
 
-  init(_ values: [String: Int64]) { tokenValue = values }
-
-  init(_ token: ObjectStore.HistoryToken) {
-    tokenValue = [token.store.uuidString: token.transaction]
+  /// The store; of several the first, in the order of their names.
+  public var storeIdentifier: String {
+    switch places {
+    case .one(let store, _): store.uuidString
+    case .several(let values): values.keys.min() ?? ""
+    }
   }
 
   /// The place itself.
@@ -33,6 +60,24 @@ public struct DefaultHistoryToken: HistoryToken {
     tokenValue?[store.identifier.uuidString].map {
       ObjectStore.HistoryToken(store: store.identifier, transaction: $0)
     }
+  }
+}
+
+extension DefaultHistoryToken: Codable {
+  private enum CodingKeys: String, CodingKey {
+    case tokenValue
+  }
+
+  /// Reads what `encode` wrote.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(try values.decodeIfPresent([String: Int64].self, forKey: .tokenValue) ?? [:])
+  }
+
+  /// Writes the number of the last transaction of each store.
+  public func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: CodingKeys.self)
+    try values.encode(tokenValue, forKey: .tokenValue)
   }
 }
 
@@ -80,7 +125,7 @@ public struct DefaultHistoryTransaction: HistoryTransaction {
 }
 
 /// The insertion of a model in one of our stores.
-public struct DefaultHistoryInsert<Model: PersistentModel>: HistoryInsert {
+public struct DefaultHistoryInsert<Model: PersistentModel>: HistoryInsert, Hashable {
   /// The number in its store.
   public let changeIdentifier: Int64
   /// The number of its transaction.
@@ -90,7 +135,10 @@ public struct DefaultHistoryInsert<Model: PersistentModel>: HistoryInsert {
 }
 
 /// A change of a model in one of our stores.
-public struct DefaultHistoryUpdate<Model: PersistentModel>: HistoryUpdate {
+public struct DefaultHistoryUpdate<Model: PersistentModel>: HistoryUpdate, Hashable {
+  /// A property that was changed.
+  public typealias PropertyUpdate = PartialKeyPath<Model> & Sendable
+
   /// The number in its store.
   public let changeIdentifier: Int64
   /// The number of its transaction.
@@ -99,10 +147,23 @@ public struct DefaultHistoryUpdate<Model: PersistentModel>: HistoryUpdate {
   public let changedPersistentIdentifier: PersistentIdentifier
   /// The properties that were changed; neither their old values nor their new ones.
   public let updatedAttributes: [any PartialKeyPath<Model> & Sendable]
+
+  /// Whether both are the same change.
+  public static func == (first: Self, second: Self) -> Bool {
+    first.changeIdentifier == second.changeIdentifier
+      && first.transactionIdentifier == second.transactionIdentifier
+      && first.changedPersistentIdentifier == second.changedPersistentIdentifier
+  }
+
+  /// Feeds what tells changes apart into a hasher.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(changeIdentifier)
+    hasher.combine(changedPersistentIdentifier)
+  }
 }
 
 /// The deletion of a model in one of our stores.
-public struct DefaultHistoryDelete<Model: PersistentModel>: HistoryDelete {
+public struct DefaultHistoryDelete<Model: PersistentModel>: HistoryDelete, Hashable {
   /// The number in its store.
   public let changeIdentifier: Int64
   /// The number of its transaction.
@@ -111,6 +172,19 @@ public struct DefaultHistoryDelete<Model: PersistentModel>: HistoryDelete {
   public let changedPersistentIdentifier: PersistentIdentifier
   /// What is kept of the model's values.
   public let tombstone: HistoryTombstone<Model>
+
+  /// Whether both are the same change.
+  public static func == (first: Self, second: Self) -> Bool {
+    first.changeIdentifier == second.changeIdentifier
+      && first.transactionIdentifier == second.transactionIdentifier
+      && first.changedPersistentIdentifier == second.changedPersistentIdentifier
+  }
+
+  /// Feeds what tells changes apart into a hasher.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(changeIdentifier)
+    hasher.combine(changedPersistentIdentifier)
+  }
 }
 
 extension HistoryChange {

@@ -3,7 +3,7 @@ public import Foundation
 /// Changes that were committed together.
 public protocol HistoryTransaction: Hashable, Identifiable, Sendable {
   /// The type of its place in history.
-  associatedtype TokenType: HistoryToken
+  associatedtype TokenType: Comparable & Hashable & Identifiable & Sendable
   /// The type of its number.
   associatedtype TransactionIdentifier: Hashable & Sendable
   /// When it was committed.
@@ -23,9 +23,16 @@ public protocol HistoryTransaction: Hashable, Identifiable, Sendable {
 /// A place in history.
 public protocol HistoryToken: Comparable, Codable, Hashable, Identifiable, Sendable {
   /// What the place is told by.
-  associatedtype TokenType
+  associatedtype TokenType: Codable & Hashable & Sendable
   /// What the place is told by.
   var tokenValue: TokenType? { get }
+  /// The store whose history it is a place of; empty for a token that does not tell.
+  var storeIdentifier: String { get }
+}
+
+extension HistoryToken {
+  /// None is told.
+  public var storeIdentifier: String { "" }
 }
 
 /// One change.
@@ -51,12 +58,14 @@ public enum HistoryChange: Sendable {
 public protocol HistoryInsert<Model>: Sendable {
   /// The model's class.
   associatedtype Model: PersistentModel
-  /// The type of its numbers.
-  associatedtype ChangeIdentifier: Hashable & Sendable
+  /// The type of its number.
+  associatedtype ChangeIdentifier: Comparable & Hashable & Sendable
+  /// The type of its transaction's number.
+  associatedtype TransactionIdentifier: Comparable & Hashable & Sendable
   /// Its number in its store.
   var changeIdentifier: ChangeIdentifier { get }
   /// The number of its transaction.
-  var transactionIdentifier: ChangeIdentifier { get }
+  var transactionIdentifier: TransactionIdentifier { get }
   /// The model.
   var changedPersistentIdentifier: PersistentIdentifier { get }
 }
@@ -65,12 +74,14 @@ public protocol HistoryInsert<Model>: Sendable {
 public protocol HistoryUpdate<Model>: Sendable {
   /// The model's class.
   associatedtype Model: PersistentModel
-  /// The type of its numbers.
-  associatedtype ChangeIdentifier: Hashable & Sendable
+  /// The type of its number.
+  associatedtype ChangeIdentifier: Comparable & Hashable & Sendable
+  /// The type of its transaction's number.
+  associatedtype TransactionIdentifier: Comparable & Hashable & Sendable
   /// Its number in its store.
   var changeIdentifier: ChangeIdentifier { get }
   /// The number of its transaction.
-  var transactionIdentifier: ChangeIdentifier { get }
+  var transactionIdentifier: TransactionIdentifier { get }
   /// The model.
   var changedPersistentIdentifier: PersistentIdentifier { get }
   /// The properties that were changed; neither their old values nor their new ones.
@@ -81,12 +92,14 @@ public protocol HistoryUpdate<Model>: Sendable {
 public protocol HistoryDelete<Model>: Sendable {
   /// The model's class.
   associatedtype Model: PersistentModel
-  /// The type of its numbers.
-  associatedtype ChangeIdentifier: Hashable & Sendable
+  /// The type of its number.
+  associatedtype ChangeIdentifier: Comparable & Hashable & Sendable
+  /// The type of its transaction's number.
+  associatedtype TransactionIdentifier: Comparable & Hashable & Sendable
   /// Its number in its store.
   var changeIdentifier: ChangeIdentifier { get }
   /// The number of its transaction.
-  var transactionIdentifier: ChangeIdentifier { get }
+  var transactionIdentifier: TransactionIdentifier { get }
   /// The model.
   var changedPersistentIdentifier: PersistentIdentifier { get }
   /// What is kept of the model's values.

@@ -43,6 +43,9 @@ public struct PersistentIdentifier: Hashable, Identifiable, Sendable {
     }
   }
 
+  /// Whether its model has never been saved: such an identifier means nothing to others, nor later.
+  public var isTemporary: Bool { temporaryKey != nil }
+
   init(_ content: Content) { self.content = content }
 
   init(_ identity: ObjectIdentity) {

@@ -7,6 +7,12 @@ public import Observation
 /// It belongs to the isolation that made it, and it can be observed.
 public final class HistoryObserver: Observable {
   private let observer: ObjectStore.HistoryObserver
+  /// Whose transactions are counted.
+  public let modelContainer: ModelContainer
+  /// The classes whose changes matter; none for all.
+  public let observedModels: [any PersistentModel.Type]
+  /// Whose transactions matter; none for all.
+  public let authors: Set<String>
 
   /// Observes a container from the places that `historyTokens` name on, by the names of its configurations or
   /// the identifiers of its stores, or from now on where they name none; only transactions with changes to
@@ -18,6 +24,9 @@ public final class HistoryObserver: Observable {
     observedModels: [any PersistentModel.Type] = [], authors: Set<String> = [],
     modelContainer: ModelContainer, isolation: isolated (any Actor)? = #isolation
   ) throws {
+    self.modelContainer = modelContainer
+    self.observedModels = observedModels
+    self.authors = authors
     let stores = modelContainer.core.stores
     let tokens = historyTokens.map { tokens in
       stores.stores.compactMap { store in

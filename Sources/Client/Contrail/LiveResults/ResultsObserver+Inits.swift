@@ -117,3 +117,52 @@ extension ResultsObserver {
     try self.init(fetchDescriptor, sectionBy, late: context)
   }
 }
+
+// In sections by a text that may be nil: models without one are in a section with an empty title.
+extension ResultsObserver where SectionTitle == String {
+  /// Observes models in sections.
+  public convenience init(
+    fetchDescriptor: FetchDescriptor<Element> = FetchDescriptor(),
+    sectionBy: KeyPath<Element, String?>, modelContext: ModelContext,
+    isolation: isolated (any Actor)? = #isolation
+  ) throws {
+    try self.init(
+      fetchDescriptor, sectionBy.appending(path: \.orEmpty), modelContext, optionalText: sectionBy)
+  }
+
+  /// Observes models in sections, in the main context where the caller is on the main actor, else in a
+  /// context of its own.
+  public convenience init(
+    fetchDescriptor: FetchDescriptor<Element> = FetchDescriptor(),
+    sectionBy: KeyPath<Element, String?>, modelContainer: ModelContainer,
+    isolation: isolated (any Actor)? = #isolation
+  ) throws {
+    try self.init(
+      fetchDescriptor, sectionBy.appending(path: \.orEmpty),
+      modelContainer.observingContext(isolation: isolation), optionalText: sectionBy)
+  }
+
+  /// Observes models in sections.
+  public convenience init(
+    filterBy: Predicate<Element>? = nil, sortBy: [SortDescriptor<Element>]? = nil,
+    sectionBy: KeyPath<Element, String?>, modelContext: ModelContext,
+    isolation: isolated (any Actor)? = #isolation
+  ) throws {
+    try self.init(
+      FetchDescriptor(predicate: filterBy, sortBy: sortBy ?? []),
+      sectionBy.appending(path: \.orEmpty), modelContext, optionalText: sectionBy)
+  }
+
+  /// Observes models in sections, in the main context where the caller is on the main actor, else in a
+  /// context of its own.
+  public convenience init(
+    filterBy: Predicate<Element>? = nil, sortBy: [SortDescriptor<Element>]? = nil,
+    sectionBy: KeyPath<Element, String?>, modelContainer: ModelContainer,
+    isolation: isolated (any Actor)? = #isolation
+  ) throws {
+    try self.init(
+      FetchDescriptor(predicate: filterBy, sortBy: sortBy ?? []),
+      sectionBy.appending(path: \.orEmpty),
+      modelContainer.observingContext(isolation: isolation), optionalText: sectionBy)
+  }
+}

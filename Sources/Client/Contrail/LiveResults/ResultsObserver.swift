@@ -45,15 +45,18 @@ public final class ResultsObserver<Element: PersistentModel, SectionTitle: Hasha
     public var sortBy: [SortDescriptor<Element>]
     /// What makes sections; nil for none.
     public var sectionBy: KeyPath<Element, SectionTitle>?
+    /// What `sectionBy` was made of, where models without a text make a section without a title.
+    var optionalText: KeyPath<Element, String?>?
   }
 
   init(
     _ descriptor: FetchDescriptor<Element>, _ sectionBy: KeyPath<Element, SectionTitle>?,
-    _ context: ModelContext
+    _ context: ModelContext, optionalText: KeyPath<Element, String?>? = nil
   ) throws {
     base = descriptor
     asked = Configuration(
-      predicate: descriptor.predicate, sortBy: descriptor.sortBy, sectionBy: sectionBy)
+      predicate: descriptor.predicate, sortBy: descriptor.sortBy, sectionBy: sectionBy,
+      optionalText: optionalText)
     self.context = LateContext { context }
     _ = try self.context.get()
     let part = try context.part(askedFor: asked.wholeDescriptor(base))
@@ -97,6 +100,23 @@ extension ResultsObserver {
   public var fetchError: (any Error)? {
     registrar.access(self, keyPath: \.fetchError)
     return refusal ?? observer.fetchError
+  }
+
+  /// The model at a place of a section: the section's place comes first; nil where there is none.
+  public func element(at indexPath: IndexPath) -> Element? {
+    guard let sections, indexPath.count == 2, sections.indices.contains(indexPath[0]) else {
+      return nil
+    }
+    let section = sections[indexPath[0]]
+    return section.indices.contains(indexPath[1]) ? section[indexPath[1]] : nil
+  }
+
+  /// The place of a model's section, and the model's place in it; nil where it is in none.
+  public func indexPath(for element: Element) -> IndexPath? {
+    guard let sections, let place = results.place(of: element.managedObject),
+      let found = sections.place(ofResult: place)
+    else { return nil }
+    return IndexPath(indexes: [found.section, found.item])
   }
 
   /// The context of the models; nil as long as it does not exist.
@@ -198,6 +218,14 @@ extension ResultsObserver {
 }
 
 extension ResultsObserver.Configuration {
+  /// The property whose texts are the sections' titles, where it may be nil.
+  private var keptText: PartialKeyPath<Element>? {
+    guard let optionalText, let sectionBy,
+      optionalText.appending(path: \.orEmpty) as AnyKeyPath == sectionBy
+    else { return nil }
+    return optionalText
+  }
+
   /// The descriptor that it makes of the one that the observer began with.
   func descriptor(_ base: FetchDescriptor<Element>) -> FetchDescriptor<Element> {
     var descriptor = base
@@ -222,10 +250,11 @@ extension ResultsObserver.Configuration {
       request: whole.request, refine: whole.refinement)
     guard let sectionBy else { return plan }
     // Where the order is made in memory, a section's models may be apart.
-    plan.sectionBy = whole.isSorted ? .by(sectionBy) : .computed { $0[keyPath: sectionBy] }
-    guard whole.isSorted, let name = SectionKey<Element, SectionTitle>.sortedName(sectionBy) else {
-      return plan
-    }
+    plan.sectionBy = .computed { $0[keyPath: sectionBy] }
+    guard whole.isSorted else { return plan }
+    let kept: PartialKeyPath<Element> = keptText ?? sectionBy
+    if let key = SectionKey<Element, SectionTitle>.by(kept) { plan.sectionBy = key }
+    guard let name = SectionKey<Element, SectionTitle>.sortedName(kept) else { return plan }
     let expression = QueryExpression.property(name)
     let own = plan.request.sort.first { $0.expression == expression }
     plan.request.sort.removeAll { $0.expression == expression }
@@ -242,25 +271,26 @@ private struct ObserverPlan<Element: PersistentModel, SectionTitle: Hashable> {
 }
 
 extension SectionKey where Element: PersistentModel {
-  /// Sections by a kept text where the key path leads to one, else by what it gives for each model.
-  static func by(_ path: KeyPath<Element, Title>) -> SectionKey {
-    if let name = ModelNames().propertyName(of: path), !name.isEmpty,
-      let key = SectionKey<Element, String>.property(name) as? SectionKey
-        ?? SectionKey<Element, String?>.property(name) as? SectionKey
-    {
-      return key
-    }
-    return .computed { $0[keyPath: path] }
+  /// Sections by a kept text; nil where the key path leads to none.
+  static func by(_ path: PartialKeyPath<Element>) -> SectionKey? {
+    guard let name = ModelNames().propertyName(of: path), !name.isEmpty else { return nil }
+    return SectionKey<Element, String>.property(name) as? SectionKey
+      ?? SectionKey<Element, String?>.property(name) as? SectionKey
   }
 
   /// The name of the attribute that a key path leads to, where models can be sorted by it.
-  static func sortedName(_ path: KeyPath<Element, Title>) -> String? {
+  static func sortedName(_ path: PartialKeyPath<Element>) -> String? {
     guard let name = ModelNames().propertyName(of: path), !name.isEmpty else { return nil }
     let isColumn = Element._$plan.layout.slots.contains {
       $0.name == name && $0.attribute != nil && $0.column != nil && $0.kind != .bytes
     }
     return isColumn ? name : nil
   }
+}
+
+extension Optional where Wrapped == String {
+  /// The text, or an empty one.
+  var orEmpty: String { self ?? "" }
 }
 
 /// A context that may come to be later.

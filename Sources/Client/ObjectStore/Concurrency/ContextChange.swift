@@ -14,6 +14,10 @@ public struct ContextChange: Sendable {
     layout = store.layout
   }
 
+  /// Where the store's history stands with it.
+  public var historyToken: HistoryToken {
+    HistoryToken(store: store, transaction: changes.transaction)
+  }
   /// The transaction's number in history.
   public var transaction: Int64 { changes.transaction }
   /// Who made it.

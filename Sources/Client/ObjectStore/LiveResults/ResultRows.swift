@@ -12,6 +12,9 @@ final class ResultRows {
   let sections: [SectionRange]?
   private(set) var held: [Int64: ManagedObject]
   private let context: ModelContext?
+  /// The sections' places by their titles, once somebody asks by title.
+  private(set) lazy var places = Dictionary(
+    (sections ?? []).enumerated().map { ($1.title, $0) }, uniquingKeysWith: { first, _ in first })
   /// Stands in for what cannot be: an object of a list without a context, which is empty.
   private static var nobody: ManagedObject {
     ManagedObject(new: EntityLayout.detached("", of: Schema(name: "", entities: [])))
@@ -134,7 +137,70 @@ public struct SectionedResults<Element, SectionTitle: Hashable>: RandomAccessCol
   }
 }
 
+extension SectionedResults {
+  /// The sections' titles, in their order.
+  public var sectionTitles: [SectionTitle] { titles }
+
+  /// Whether there is a section with a title.
+  public func contains(sectionTitle title: SectionTitle) -> Bool {
+    index(ofSectionTitled: title) != nil
+  }
+
+  /// The place of the section with a title; nil where there is none.
+  public func index(ofSectionTitled title: SectionTitle) -> Int? {
+    list.rows.places[AnyHashable(SectionTitleBox(title: title))]
+  }
+
+  /// The section with a title; nil where there is none.
+  public subscript(sectionTitle title: SectionTitle) -> ResultsSection<Element, SectionTitle>? {
+    index(ofSectionTitled: title).map { self[$0] }
+  }
+
+  /// The section, and the place in it, of what is at `place` of all results; nil where nothing is there.
+  public func place(ofResult place: Int) -> (section: Int, item: Int)? {
+    guard let section = parts.firstIndex(where: { $0.range.contains(place) }) else { return nil }
+    return (section, place - parts[section].range.lowerBound)
+  }
+}
+
+// Compared without reading an object.
+extension ResultsList: Equatable {
+  /// Whether both are the same objects of one context, in the same order.
+  public static func == (first: ResultsList, second: ResultsList) -> Bool {
+    first.count == second.count && first.rows.isSameContext(second.rows)
+      && first.rows.entries[first.range] == second.rows.entries[second.range]
+  }
+
+  /// The place of an object; nil where it is not in the list.
+  public func place(of object: ManagedObject) -> Int? {
+    guard object.modelContext.map(rows.isOf) == true else { return nil }
+    let entry = ResultEntry(key: object.key, entity: Int32(clamping: object.layout.index))
+    return rows.entries[range].firstIndex(of: entry).map { $0 - range.lowerBound }
+  }
+}
+
+extension ResultsSection: Equatable {
+  /// Whether both have the same title, and the same objects of one context in the same order.
+  public static func == (first: ResultsSection, second: ResultsSection) -> Bool {
+    first.title == second.title && first.list == second.list
+  }
+}
+
+extension SectionedResults: Equatable {
+  /// Whether both have equal sections, in the same order.
+  public static func == (first: SectionedResults, second: SectionedResults) -> Bool {
+    first.titles == second.titles && first.list == second.list
+      && first.parts.map(\.range) == second.parts.map(\.range)
+  }
+}
+
 extension ResultRows {
+  /// Whether the objects are of that context.
+  func isOf(_ other: ModelContext) -> Bool { context === other }
+
+  /// Whether the objects of both are of one context.
+  func isSameContext(_ other: ResultRows) -> Bool { context === other.context }
+
   /// Keeps objects of the list before, which are in this one too.
   func keep(_ objects: some Sequence<ManagedObject>, except removed: Set<Int64>) {
     for object in objects where !removed.contains(object.key) && object.isUsable {
