@@ -28,7 +28,9 @@ import Testing
   }
 
   /// The same, of worlds as they are.
-  static let foundSince: [UInt64] = [1_409_624, 1_501_964, 1_712_211, 1_839_284, 1_901_423]
+  static let foundSince: [UInt64] = [
+    1_409_624, 1_501_964, 1_712_211, 1_839_284, 1_901_423, 2_104_839, 2_210_697, 2_211_394,
+  ]
 
   @Test(arguments: foundSince)
   func `a seed that found a defect of late runs clean`(seed: UInt64) async {

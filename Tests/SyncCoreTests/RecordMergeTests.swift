@@ -176,6 +176,18 @@ import Testing
     #expect(merge.pending.map(\.value) == [.int64(15)])
   }
 
+  @Test func `an edit of another record's value that somebody else has sent is not counted twice`()
+  {
+    var edit = LocalEdit("hours", .int64(15), Self.clock(4, 2))
+    edit.isInherited = true
+    let server = Self.state(
+      ["tail": .string("N1"), "hours": .int64(15)], clocks: [("hours", Self.clock(4, 2))])
+    let merge = RecordMerge(base: base, server: server, edits: [edit]) { _ in .counter }
+    #expect(
+      merge.settled == [RecordMerge.Settled(edit: edit, isOnServer: true, server: .int64(15))])
+    #expect(merge.pending == [])
+  }
+
   @Test func `a field that the late copy left out has what others gave it since`() {
     var server = copied(hours: 2)
     server.clocks?.forget("hours")

@@ -48,9 +48,9 @@ import Testing
   /// back to what it had before the edit.
   private func lose(
     _ edit: [String: FieldValue] = ["mood": .string("good"), "tail": .string("N2")],
-    others: [Device]
+    by schema: Schema = second, others: [Device]
   ) async throws {
-    let ann = try device(1)
+    let ann = try device(1, schema)
     try ann.edit { context in
       let entry = try context.insert("Entry")
       try entry.setValue("tail", .string("N1"))
@@ -73,8 +73,8 @@ import Testing
   }
 
   /// What a device that has never been here sees.
-  private func seenByDora() async throws -> [String] {
-    let dora = try device(9)
+  private func seenByDora(_ schema: Schema = second) async throws -> [String] {
+    let dora = try device(9, schema)
     try await dora.sync()
     return try dora.objects("Entry")
   }
@@ -218,5 +218,118 @@ import Testing
     #expect(try ben.objects("Entry") == ["tail=N2 version=1"])
     #expect(try await seenByDora() == ["mood=good tail=N2 version=1"])
     try await expectIdle(ben)
+  }
+
+  @Test func `an upgraded device that nobody edited on takes a deletion without a word`()
+    async throws
+  {
+    do {
+      let ben = try device(2, Self.first, versionMax: 1)
+      try await lose(others: [ben])
+      try await hearOnly(ben)
+    }
+    let upgraded = try device(2, Self.first, versionMax: 2)
+    _ = try await upgraded.carryOut(.hello)
+    #expect(try upgraded.objects("Entry") == ["tail=N2 version=2"])
+    let cy = try device(3)
+    try await cy.sync()
+    try cy.edit { context in
+      try context.delete(try #require(try context.fetch(FetchRequest("Entry")).first))
+    }
+    try await cy.sync()
+    try await upgraded.sync()
+    #expect(try upgraded.objects("Entry") == [])
+    try await expectIdle(upgraded)
+  }
+
+  /// Ben has upgraded before what he keeps was sent, and has edited a part of it.
+  private func upgradedAndEdited() async throws -> Device {
+    do {
+      let ben = try device(2, Self.first, versionMax: 1)
+      try await lose(others: [ben])
+      try await hearOnly(ben)
+    }
+    let upgraded = try device(2, Self.first, versionMax: 2)
+    _ = try await upgraded.carryOut(.hello)
+    try set(["tail": .string("N3")], on: upgraded)
+    return upgraded
+  }
+
+  @Test func `what was edited since wins over what was kept`() async throws {
+    let ben = try await upgradedAndEdited()
+    try await ben.sync()
+    #expect(try ben.objects("Entry") == ["tail=N3 version=2"])
+    #expect(try await seenByDora() == ["mood=good tail=N3 version=2"])
+    try await expectIdle(ben)
+  }
+
+  @Test func `what was edited since and discarded is in the log, with what was kept`() async throws
+  {
+    let ben = try await upgradedAndEdited()
+    hall.setGate { $0.path == "records/modify" ? .refuse(.accessDenied) : .pass }
+    try await ben.sync()
+    hall.setGate(nil)
+    #expect(try ben.store.discardFailedChanges() == 1)
+    let log = try ben.log([.discarded])
+    #expect(
+      log.map { line in ["good", "N2", "N3"].map { line.contains($0) } } == [[true, false, true]])
+  }
+
+  @Test func `what was edited since fails with what was kept when the record is deleted`()
+    async throws
+  {
+    let ben = try await upgradedAndEdited()
+    let cy = try device(3)
+    try await cy.sync()
+    try cy.edit { context in
+      try context.delete(try #require(try context.fetch(FetchRequest("Entry")).first))
+    }
+    try await cy.sync()
+    try await ben.sync()
+    let kept = try ben.changes(.failed).map { try $0.kept?.fields() }
+    #expect(kept.map { $0?["mood"]?.value } == [.string("good")])
+    #expect(kept.map { $0?["tail"]?.value } == [.string("N3")])
+  }
+
+  @Test func `a value that the program cannot hold is sent as it was`() async throws {
+    func schema(_ type: Schema.AttributeType) -> Schema {
+      var schema = Self.first
+      schema.entities[0].attributes.append(
+        Schema.Attribute(name: "hours", type: type, isOptional: true))
+      return schema
+    }
+    let ben = try device(2, schema(.integer16), versionMax: 1)
+    try await lose(["hours": .integer(100_000)], by: schema(.integer64), others: [ben])
+    let cy = try device(3, Self.first)
+    try await cy.sync()
+    for version in [3, 1] {
+      try set(["version": .integer(Int64(version))], on: cy)
+      try await cy.sync()
+    }
+    try await ben.sync()
+    #expect(try ben.objects("Entry") == ["tail=N1 version=1"])
+    #expect(try await seenByDora(schema(.integer64)) == ["hours=100000 tail=N1 version=1"])
+  }
+
+  @Test func `who sends a part of what a device did does not hide that the rest is lost`()
+    async throws
+  {
+    let (ann, ben) = (try device(4), try device(2, Self.first))
+    try await lose(others: [])
+    let backup = hall.backup()
+    try await ann.sync()
+    try set(["mood": .string("bad"), "tail": .string("N4")], on: ann)
+    for device in [ann, ben] { try await device.sync() }
+    hall.restore(backup)
+    try await ben.sync()
+    let cy = try device(3, Self.first)
+    try await cy.sync()
+    for version in 3...6 {
+      try set(["version": .integer(Int64(version))], on: cy)
+      try await cy.sync()
+    }
+    // Ann is told of these, and not that the server was put back.
+    try await ann.sync()
+    #expect(try await seenByDora() == ["mood=bad tail=N4 version=6"])
   }
 }

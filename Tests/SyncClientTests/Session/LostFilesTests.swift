@@ -106,24 +106,29 @@ import Testing
 
 /// Files that a device knows of and has not fetched when the server loses them: it has the values before.
 extension LostFilesTests {
-  /// Ann has given a second picture of which Ben has not the file, and the server is as it was before that, or
-  /// before the first one.
-  private func devicesWithUnfetched(isBeforeBoth: Bool = false) async throws -> (Device, Device) {
+  /// A device that sends again whatever a server has lost.
+  private func sendingDevice(_ number: UInt64) throws -> Device {
     let policies = Trouble.allCases.filter { $0 != .quotaExceeded }.map {
       ($0, TroublePolicy.reupload)
     }
-    func device(_ number: UInt64) throws -> Device {
-      try Device(
-        number, hall, schema: FileSyncTests.schema,
-        policies: Dictionary(uniqueKeysWithValues: policies))
-    }
-    let (ann, ben) = (try device(1), try device(2))
+    return try Device(
+      number, hall, schema: FileSyncTests.schema,
+      policies: Dictionary(uniqueKeysWithValues: policies))
+  }
+
+  /// Ann has given a second picture of which Ben has not the file, and the server is as it was before that, or
+  /// before the first one.
+  private func devicesWithUnfetched(
+    isBeforeBoth: Bool = false, between: () async throws -> Void = {}
+  ) async throws -> (Device, Device) {
+    let (ann, ben) = (try sendingDevice(1), try sendingDevice(2))
     try ann.edit { try $0.insert("Photo").setValue("note", .string("n")) }
     for device in [ann, ben] { try await device.sync() }
     let backup = hall.backup()
     try setPicture(ann, [1])
     for device in [ann, ben] { try await device.sync() }
     let later = hall.backup()
+    try await between()
     try setPicture(ann, [2])
     try await ann.sync()
     hall.setGate { $0.path == "assets/file" ? .loseReply : .pass }
@@ -182,6 +187,18 @@ extension LostFilesTests {
     let clocks = try clocks(of: ben)
     #expect(clocks.common.map { none in clocks["picture"].map { none < $0 } } == true)
     try await expectSame([ann, ben], .data([2]))
+  }
+
+  @Test func `an earlier picture does not win over one that nobody here has heard of`() async throws
+  {
+    let cy = try sendingDevice(3)
+    let (ann, ben) = try await devicesWithUnfetched {
+      try await cy.sync()
+      try self.setPicture(cy, [3])
+    }
+    try await loseZone()
+    try await expectSame([cy, ben], .data([3]))
+    try await expectSame([ann, ben, cy], .data([2]))
   }
 
   private func clocks(of device: Device) throws -> FieldClocks {

@@ -52,7 +52,8 @@ extension SyncRows {
   private func kept(of name: String) throws -> JSONValue? {
     for zone in try zones() {
       guard let record = try record(named: name, zone: zone.number),
-        let kept = try change(of: record.number, state: .failed)?.kept
+        let failed = try change(of: record.number, state: .failed),
+        failed.code == SyncFailureCode.deletedRemotely, let kept = failed.kept
       else { continue }
       return try JSONValue(reading: kept.json)
     }

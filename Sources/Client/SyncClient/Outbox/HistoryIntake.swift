@@ -268,6 +268,7 @@ extension HistoryIntake {
       // A new record that may have arrived keeps the moment of its first state: the edits have their own.
       if all.kind != .create { row.clock = time }
       row.change = all
+      try row.dropKept(change.edits)
       row.last = run.transaction
       row.code = run.code(of: all)
       try rows.put(row)

@@ -389,7 +389,9 @@ extension PushBuilder {
     if row.count == 1, let earlier = try rows.change(of: row.record, state: .parked) {
       // It waits already: one change has both.
       parked = try rows.single(row.record, of: earlier)
-      parked.kept = try row.kept(over: parked)
+      var later = row
+      try later.keepAlso(parked)
+      parked.kept = later.kept
       parked.change = parked.change.followed(by: row.change) ?? row.change
       (parked.clock, parked.last) = (row.clock, max(parked.last, row.last))
       try rows.deleteChange(row.number)
@@ -436,7 +438,8 @@ extension PushBuilder {
       }
       var part = row
       part.change = change
-      parked.kept = try part.kept(over: parked)
+      try part.keepAlso(parked)
+      parked.kept = part.kept
       parked.change = parked.change.followed(by: change) ?? change
       parked.last = max(parked.last, row.last)
       try rows.put(parked)

@@ -171,12 +171,13 @@ extension SyncRows {
   /// Sent before, it would make the record behind the back of whoever has yet to say what becomes of the failure.
   private func waitsForRecord(_ parked: ChangeRow) throws -> Bool {
     guard parked.change.kind == .update, try baseTag(of: parked.record) == nil,
-      let failed = try change(of: parked.record, state: .failed)
+      let failed = try change(of: parked.record, state: .failed),
+      failed.code != SyncFailureCode.deletedRemotely
     else { return false }
     // A new record is sent as a whole.
     if failed.change.kind != .create {
       var whole = try single(parked.record, of: failed)
-      whole.kept = try whole.kept(over: parked)
+      try whole.keepAlso(parked)
       whole.change = parked.change.followed(by: whole.change) ?? whole.change
       try put(whole)
     }
@@ -201,7 +202,7 @@ extension SyncRows {
       return try put(row)
     }
     pending = try single(parked.record, of: pending)
-    pending.kept = try pending.kept(over: parked)
+    try pending.keepAlso(parked)
     pending.change = parked.change.joined(with: pending.change)
     pending.last = max(pending.last, parked.last)
     try put(pending)

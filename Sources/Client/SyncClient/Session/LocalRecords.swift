@@ -62,8 +62,8 @@ final class LocalRecords {
 }
 
 extension LocalRecords {
-  /// A change's edits with the values that they have now: of a new record, all that it has; of fields that this
-  /// program does not know, those that the change keeps.
+  /// A change's edits with the values that they have now: of a new record, all that it has; of fields whose values
+  /// the change keeps, those.
   func edits(
     of change: ChangeRow, _ record: RecordRow, _ fields: RecordFields, device: DeviceNumber
   ) throws -> [LocalEdit] {
@@ -78,11 +78,7 @@ extension LocalRecords {
     let kept = try change.kept?.fields()
     return try edits.map { edit in
       var edit = edit
-      if let field = kept?[edit.name], !objects.writes(edit.name, of: record.type) {
-        edit.value = field.value
-      } else {
-        edit.value = try value(of: edit, record, fields)
-      }
+      edit.value = try kept?[edit.name]?.value ?? value(of: edit, record, fields)
       return edit
     }
   }

@@ -12,21 +12,18 @@ extension Receiver {
     _ row: RecordRow, of known: RecordState, _ server: RecordState, _ base: BaseRow,
     _ change: ChangeRow?, was old: BaseRow?
   ) throws -> Bool {
-    guard row.owner == .none, change?.change.kind != .delete, let clocks = known.clocks,
+    guard row.owner == .none, change?.change.kind != .delete, known.clocks != nil,
       server.clocks != nil
     else { return false }
     let lost = known.edits(newerThan: server)
     let sent = lost.filter { $0.value.canBeSentAgain && server.value($0.name).canBeSentAgain }
     if sent.isEmpty { return false }
-    let partly = Set(lost.filter { !sent.contains($0) }.map(\.clock.device))
     var kept = try change ?? rows.newChange(LocalChange(.update), of: row, clock, now)
     kept.change = LocalChange(
       .update,
-      edits: sent.map { edit in
+      edits: sent.leaving(lost, of: known).map { edit in
         var edit = edit
         edit.isRestated = true
-        // The record is not to look as if it had all that the device did to it.
-        edit.isInherited = !clocks.has(edit.clock) || partly.contains(edit.clock.device)
         return edit
       })
     kept.kept = try FieldBytes(
@@ -51,41 +48,6 @@ extension Receiver {
       note(row, .absorbed)
     }
     try rows.deleteRecord(row.number)
-  }
-}
-
-extension ChangeRow {
-  /// Whether the change only sends again what the server had: nobody did anything to the record here.
-  func isSentAgain(of record: RecordRow) -> Bool {
-    change.isEmpty || record.owner == .none && change.kind == .update
-  }
-
-  /// A record's fields with the values that the change keeps, and their clocks.
-  func overlaying(_ fields: RecordFields) throws -> RecordFields {
-    guard code != SyncFailureCode.deletedRemotely, let values = try kept?.fields() else {
-      return fields
-    }
-    var all = fields
-    var clocks: FieldClocks?
-    if case .bytes(let bytes)? = fields[ClockField.name]?.value {
-      clocks = FieldClocks(bytes: bytes)
-    }
-    for edit in change.edits {
-      guard let field = values[edit.name] else { continue }
-      all[edit.name] = field.value == .null ? nil : field
-      clocks?.note(edit)
-    }
-    if let clocks { all[ClockField.name] = RecordField(.bytes(clocks.bytes)) }
-    return all
-  }
-}
-
-extension SyncRows {
-  /// A record's fields with the values that a change keeps for it.
-  func overlaid(_ fields: RecordFields, of record: RecordRow) throws -> RecordFields {
-    try ChangeRow.State.allCases.reduce(fields) { fields, state in
-      try change(of: record.number, state: state)?.overlaying(fields) ?? fields
-    }
   }
 }
 

@@ -199,7 +199,7 @@ extension Receiver {
         try place(holder, holderKey, in: waiting.field, writer)
       case .none:
         guard let base = try rows.base(of: holder.number) else { continue }
-        try join(holder, try base.fields.fields())
+        try join(holder, try rows.overlaid(try base.fields.fields(), of: holder))
       case .pair: continue
       }
     }

@@ -112,14 +112,15 @@ extension Receiver {
   }
 
   /// Whether the server may have been put back to an earlier state, and nobody has chosen that this counts.
-  var mayBeRestored: Bool { zone.refetch != nil && (recovery == nil || recovery == .reupload) }
+  var mayBeRestored: Bool { zone.refetch != nil && mayBePutBack }
+
+  /// Whether nobody has chosen that what the server has lost counts as lost.
+  var mayBePutBack: Bool { recovery == nil || recovery == .reupload }
 
   /// Whether the server has an earlier state of a record than it told before: it was put back, and this is the
   /// first that anybody here hears of it.
   func isPutBack(_ server: RecordState, _ known: RecordState) -> Bool {
-    guard recovery == nil || recovery == .reupload, let now = server.clocks,
-      let before = known.clocks
-    else { return false }
+    guard mayBePutBack, let now = server.clocks, let before = known.clocks else { return false }
     return !now.hasAll(of: before)
   }
 
@@ -133,13 +134,16 @@ extension Receiver {
     guard change?.change.kind != .delete, case .object(let entity, _) = row.owner,
       let type = objects.objectType(number: entity)
     else { return change }
-    let lost = known.edits(newerThan: server).filter { edit in
-      type.places.contains { $0.name == edit.name }
-        && change?.change.edits.contains { $0.name == edit.name } != true
+    let all = known.edits(newerThan: server).filter { edit in
+      change?.change.edits.contains { $0.name == edit.name } != true
     }
+    let lost = all.filter { edit in type.places.contains { $0.name == edit.name } }
     if type.hasFiles { try forgetAwaited(lost, of: row) }
     guard !lost.isEmpty, let read = try local.fields(of: row) else { return change }
-    let restated = try lost.compactMap { try restating($0, server, of: row, type, read.fields) }
+    let before = known
+    let restated = try lost.compactMap {
+      try restating($0, before, server, of: row, type, read.fields)
+    }.leaving(all, of: known)
     if restated.isEmpty { return change }
     for edit in restated { known.fields[edit.name] = server.fields[edit.name] }
     var change = try change ?? rows.newChange(LocalChange(.update), of: row, clock, now)
@@ -149,11 +153,11 @@ extension Receiver {
 
   /// A lost edit as it is sent again: by who has its value.
   ///
-  /// Who has only an earlier value of a file sends that, as earlier: it wins over what the server has, and the
-  /// lost one wins over it. What else the object has not, since it has not come, others have to send.
+  /// Who has only an earlier value of a file sends that, as earlier: it wins over what the server has of earlier
+  /// still, and the lost one wins over it. What else the object has not, since it has not come, others have to send.
   private func restating(
-    _ lost: LocalEdit, _ server: RecordState, of row: RecordRow, _ type: ObjectType,
-    _ fields: RecordFields
+    _ lost: LocalEdit, _ known: RecordState, _ server: RecordState, of row: RecordRow,
+    _ type: ObjectType, _ fields: RecordFields
   ) throws -> LocalEdit? {
     var edit = LocalEdit(lost.name, .null, lost.clock)
     // Others have the value that the server has lost: they have to hear if it is taken back, too.
@@ -163,7 +167,10 @@ extension Receiver {
     guard type.fileFields.contains(lost.name), edit.value != .null,
       !edit.value.isSame(as: server.value(lost.name))
     else { return nil }
-    edit.clock = server.clocks?[lost.name]?.next ?? lost.clock
+    let there = server.clocks?[lost.name]
+    // What nobody here has heard of may be later than the value that the object has.
+    if let there, known.clocks?.has(there) == false { return nil }
+    edit.clock = there?.next ?? lost.clock
     edit.isInherited = true
     return edit
   }
@@ -179,6 +186,26 @@ extension Receiver {
             record: row.name, field: awaited.field,
             reason: "the server has lost the file before it was fetched")
         ], at: now)
+    }
+  }
+}
+
+extension [LocalEdit] {
+  /// Edits that a server has lost, as they are sent again where of `all` that it lost some are not.
+  ///
+  /// A clock among those that a record has seen says that it has all that the device did to it before: then those who
+  /// have the rest would not send that.
+  func leaving(_ all: [LocalEdit], of known: RecordState) -> [LocalEdit] {
+    let left = Set(
+      all.filter { edit in
+        !contains { $0.name.isSameName(edit.name) && $0.clock == edit.clock }
+      }.map(\.clock.device))
+    return map { edit in
+      var edit = edit
+      edit.isInherited =
+        edit.isInherited || left.contains(edit.clock.device)
+        || known.clocks?.has(edit.clock) == false
+      return edit
     }
   }
 }

@@ -147,7 +147,9 @@ struct Receiver {
     }
     let isSentAgain = old?.tag == nil && change != nil
     let isPutBack = old?.tag != nil && before.map { self.isPutBack(server, $0) } == true
-    if old != nil, var known = before, isSentAgain || mayBeRestored || isPutBack || isKept {
+    if old != nil, var known = before,
+      isSentAgain || mayBeRestored || isPutBack || isKept && mayBePutBack
+    {
       if try sendLost(row, of: known, server, base, change, was: old) { return }
       let recovered = try recover(change, of: row, from: &known, server)
       // It is unsent from now on: an object with anything unsent is not hidden.
@@ -223,6 +225,7 @@ extension Receiver {
     kept.change.mayHaveArrived =
       left.kind == .delete
       ? change.change.mayHaveArrived : left.edits.contains { !$0.sent.isEmpty }
+    try kept.keepMerged(left.edits)
     try rows.put(kept)
   }
 
@@ -279,12 +282,12 @@ extension Receiver {
     _ change: ChangeRow?, of row: RecordRow, _ values: RecordFields?
   ) throws -> Bool {
     var lost = try rows.change(of: row.number, state: .parked)
-    if let parked = lost, parked.isSentAgain(of: row) {
+    if let parked = lost, try parked.isSentAgain(of: row) {
       try rows.deleteChange(parked.number)
       lost = nil
     }
     // A deletion has nothing to lose, nor has a record that was only to be sent again as it was.
-    if let change, change.change.kind == .delete || change.isSentAgain(of: row) {
+    if let change, try change.change.kind == .delete || change.isSentAgain(of: row) {
       try rows.deleteChange(change.number)
       note(row, .absorbed)
     } else if let change {
@@ -297,9 +300,10 @@ extension Receiver {
       if failed != nil { try rows.setOwner(.none, of: row.number) }
       return failed != nil
     }
-    (lost.state, lost.code) = (.failed, SyncFailureCode.deletedRemotely)
     lost.reason = "was deleted on another device, and edited here"
-    lost.kept = try values.map { try FieldBytes($0) }
+    let lostValues = try values.map { try lost.withKept($0) }
+    lost.kept = try lostValues.map { try FieldBytes($0) }
+    (lost.state, lost.code) = (.failed, SyncFailureCode.deletedRemotely)
     lost.change.mayHaveArrived = false
     try rows.putFailed(lost)
     try rows.setOwner(.none, of: row.number)

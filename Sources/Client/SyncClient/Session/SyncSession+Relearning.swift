@@ -35,9 +35,10 @@ extension SyncSession {
       let zone = try self.zone(rows)
       try takeIn(rows, zone, now)
       var receiver = try self.receiver(transaction, rows, zone, now)
+      let hasChanges = try rows.hasAny("contrail_sync_change")
       for row in try rows.records(from: next, count: Self.relearnedMax) {
         guard let base = try rows.base(of: row.number) else { continue }
-        try receiver.relearn(row, try base.fields.fields(), fresh)
+        try receiver.relearn(row, try base.fields.fields(), fresh, hasChanges: hasChanges)
       }
       try keep(receiver, rows)
       next += Self.relearnedMax
@@ -50,24 +51,28 @@ extension Receiver {
   /// Gives an object what its record has in fields that are new to the program, and makes one of a
   /// record that was none so far.
   fileprivate mutating func relearn(
-    _ row: RecordRow, _ fields: RecordFields, _ fresh: Set<KnownParts.Field>
+    _ row: RecordRow, _ fields: RecordFields, _ fresh: Set<KnownParts.Field>, hasChanges: Bool
   ) throws {
     switch row.owner {
     case .none:
       // Edits that were lost with a record are kept by it, and make no object of it.
-      let failed = try rows.change(of: row.number, state: .failed)
+      let failed = try hasChanges ? rows.change(of: row.number, state: .failed) : nil
       if failed?.code == SyncFailureCode.deletedRemotely { return }
-      try insert(row, try rows.overlaid(fields, of: row))
+      try insert(row, try hasChanges ? rows.overlaid(fields, of: row) : fields)
     case .object:
-      let edited = try [ChangeRow.State.pending, .parked].flatMap { state in
-        try rows.change(of: row.number, state: state)?.change.edits ?? []
+      let isFresh = { (name: String) in fresh.contains(KnownParts.Field(type: row.type, name: name))
       }
-      // What was edited in them by now was edited here; what somebody else has edited is kept by a change.
+      guard fields.names.contains(where: isFresh) || hasChanges else { return }
+      let changes = try [ChangeRow.State.pending, .parked].compactMap { state in
+        try rows.change(of: row.number, state: state)
+      }
+      // What is kept by a change was not edited here since.
+      let edited = try changes.flatMap { change in
+        let kept = try change.keptNames()
+        return change.change.edits.map(\.name).filter { !kept.contains($0) }
+      }
       let known = try rows.overlaid(fields, of: row)
-      let taken = known.entries.filter { entry in
-        fresh.contains(KnownParts.Field(type: row.type, name: entry.name))
-          && !edited.contains { $0.name == entry.name && $0.clock.device == device }
-      }
+      let taken = known.entries.filter { isFresh($0.name) && !edited.contains($0.name) }
       if taken.isEmpty { return }
       try update(
         row, taken.map { RecordMerge.Taken(name: $0.name, value: $0.field.value) }, known)

@@ -119,14 +119,13 @@ extension Receiver {
 
   /// Takes back what was done to a record here: its object is what the server has.
   private mutating func giveUp(_ row: RecordRow) throws {
-    var kept: FieldBytes?
+    var given = try local.fields(of: row)?.fields
     for state in ChangeRow.State.allCases {
       guard let change = try rows.change(of: row.number, state: state) else { continue }
-      kept = kept ?? change.kept
+      if change.kept != nil { given = try change.withKept(given ?? RecordFields()) }
       try rows.deleteChange(try rows.single(row.number, of: change).number)
     }
-    try rows.log(
-      discarded: row, try local.fields(of: row)?.fields ?? kept?.fields(), at: now)
+    try rows.log(discarded: row, given, at: now)
     note(row, .discarded)
     guard let base = try rows.base(of: row.number) else {
       try delete(row)

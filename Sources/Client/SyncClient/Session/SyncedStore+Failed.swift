@@ -35,9 +35,9 @@ extension Store {
     return try changeFailed(records) { rows, change in
       let local = LocalRecords(rows, objects)
       for row in try rows.records(from: change.record, count: change.count) {
-        let fields = try change.kept?.fields() ?? local.fields(of: row)?.fields
-        try rows.log(discarded: row, fields, at: environment.now())
-        try rows.discardParked(of: row)
+        try rows.log(
+          discarded: row, try local.shownFields(of: change, row), at: environment.now())
+        if change.code != SyncFailureCode.deletedRemotely { try rows.discardParked(of: row) }
       }
       try rows.deleteChange(change.number)
       if try rows.base(of: change.record) == nil,
@@ -119,6 +119,16 @@ extension Receiver {
   }
 }
 
+extension LocalRecords {
+  /// What a change is about: the object's fields, with what is kept of them; nil where there are neither.
+  func shownFields(of change: ChangeRow, _ record: RecordRow) throws -> RecordFields? {
+    if change.code == SyncFailureCode.deletedRemotely { return try change.kept?.fields() }
+    let fields = try fields(of: record)?.fields
+    if fields == nil && change.kept == nil { return nil }
+    return try change.withKept(fields ?? RecordFields())
+  }
+}
+
 extension SyncRows {
   /// The failed changes, or those of records with some names; a run is meant by any of its records.
   fileprivate func failedChanges(of names: Set<String>?) throws -> [ChangeRow] {
@@ -150,7 +160,7 @@ extension SyncRows {
     if change.code == SyncFailureCode.lostThere { try expectNothing(of: change.record) }
     if var pending = try self.change(of: change.record, state: .pending) {
       pending = try single(change.record, of: pending)
-      pending.kept = try pending.kept(over: change)
+      try pending.keepAlso(change)
       pending.change = change.change.followed(by: pending.change) ?? pending.change
       try put(pending)
       return try deleteChange(change.number)

@@ -42,7 +42,15 @@ extension SyncRows {
       run.number != row.number
     {
       let earlier = try single(row.record, of: run)
-      row.kept = try row.kept(over: earlier)
+      let codes = [row.code, earlier.code].map { $0 == SyncFailureCode.deletedRemotely }
+      if codes[0] && codes[1] {
+        row.kept = try row.kept(over: earlier)
+      } else if codes[1], let record = try record(number: row.record) {
+        // The values are another object's: the log has them.
+        try log(discarded: record, try earlier.kept?.fields(), at: row.time)
+      } else {
+        try row.keepAlso(earlier)
+      }
       if row.code == earlier.code {
         row.change = earlier.change.followed(by: row.change) ?? row.change
       }
@@ -54,13 +62,13 @@ extension SyncRows {
 
 extension ChangeRow {
   /// The values that are kept, and those of an earlier change that were edited then and not again.
-  func kept(over earlier: ChangeRow) throws -> FieldBytes? {
+  fileprivate func kept(over earlier: ChangeRow) throws -> FieldBytes? {
     guard let lost = try earlier.kept?.fields() else { return kept }
     guard var fields = try kept?.fields() else { return earlier.kept }
     for edit in earlier.change.edits
     where !change.edits.contains(where: { $0.name.isSameName(edit.name) }) {
       fields[edit.name] = lost[edit.name]
     }
-    return try FieldBytes(fields)
+    return try FieldBytes(fields.canonical)
   }
 }

@@ -156,7 +156,7 @@ private struct ObjectPage {
   private mutating func restore(_ row: RecordRow) throws {
     guard let base = try rows.base(of: row.number) else { return }
     try rows.setOwner(.none, of: row.number)
-    try receiver.insert(row, try base.fields.fields())
+    try receiver.insert(row, try rows.overlaid(try base.fields.fields(), of: row))
   }
 
   private mutating func send(_ change: LocalChange, of row: RecordRow) throws {

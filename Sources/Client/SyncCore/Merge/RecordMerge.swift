@@ -205,6 +205,10 @@ extension RecordMerge {
       // Its confirmation was lost on the way: what the server has was made of it.
       return settle(edit, isOnServer: true, there)
     }
+    if server.clocks?[edit.name] == edit.clock && there.isSame(as: edit.value) {
+      // Somebody else has sent it: no rule is to count it twice.
+      return settle(edit, isOnServer: true, there)
+    }
     // What both sides had last is what arrived, if any did.
     let before = arrived?.value ?? base.value(edit.name)
     let clockBefore = arrived?.clock ?? base.clocks?[edit.name]
