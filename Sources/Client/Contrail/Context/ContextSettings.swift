@@ -32,8 +32,8 @@ extension ModelContext {
   /// Whether changes are saved by themselves, soon after the last of them; off at first, but on for a
   /// container's main context.
   ///
-  /// It needs a context that was made on an actor, or a model actor's; on any other it stays off. What keeps a save from happening is
-  /// noted in `problems`, and the changes are kept.
+  /// It needs a context that was made on an actor, or a model actor's; on any other it stays off. What keeps a
+  /// save from happening is noted in `problems`, and the changes are kept.
   public var autosaveEnabled: Bool {
     get { settings.isAutosaving && isAtHome }
     set {
