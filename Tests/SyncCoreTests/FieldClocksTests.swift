@@ -37,6 +37,31 @@ import Testing
     #expect(FieldClocks(bytes: clocks.bytes) == clocks)
   }
 
+  @Test func `a state is behind another where any field is, whatever else it has seen`() {
+    var earlier = FieldClocks(common: clock(1, 7))
+    var later = earlier
+    later.note(clock(2, 8), of: "tail")
+    later.note(clock(3, 8), of: "hours")
+    earlier.note(clock(3, 8), of: "hours")
+    #expect(earlier.hasAll(of: later))
+    #expect(earlier.isBehind(later))
+    #expect(!later.isBehind(earlier))
+    #expect(!later.isBehind(later))
+    earlier.note(clock(4, 9), of: "tail")
+    #expect(!earlier.isBehind(later))
+  }
+
+  @Test func `a clock that was set back, or is of no device, is of an earlier value`() {
+    var clocks = FieldClocks(common: clock(1, 7))
+    clocks.note(clock(5, 8), of: "tail")
+    #expect(!clocks.isOfEarlierValue("tail"))
+    clocks.setBack("tail")
+    #expect(clocks.isOfEarlierValue("tail"))
+    clocks.inherit(FieldClock(clock(5, 8).time.next, .unknown), of: "hours")
+    #expect(clocks.isOfEarlierValue("hours"))
+    #expect(!clocks.isOfEarlierValue("mood"))
+  }
+
   @Test func `clocks come back from their bytes`() {
     var clocks = FieldClocks(common: clock(1, 7))
     clocks.note(clock(1 << 40, .max), of: "hours")

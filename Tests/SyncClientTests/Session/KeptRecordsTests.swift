@@ -332,4 +332,37 @@ import Testing
     try await ann.sync()
     #expect(try await seenByDora() == ["mood=bad tail=N4 version=6"])
   }
+
+  @Test func `what somebody else sends of a counter is not added to what was lost of it`()
+    async throws
+  {
+    func schema(_ rest: String...) -> Schema {
+      var schema = Self.first
+      schema.entities[0].attributes +=
+        [Schema.Attribute(name: "hours", type: .integer64, isOptional: true)]
+        + rest.map { Schema.Attribute(name: $0, type: .string, isOptional: true) }
+      return schema
+    }
+    let (ann, ben) = (try device(1, schema("mood")), try device(2, schema()))
+    let cy = try device(3, schema())
+    for device in [ann, ben, cy] { device.configuration.rules = ["Entry": ["hours": .counter]] }
+    for device in [ann, ben, cy] { try device.restart() }
+    try ann.edit { try $0.insert("Entry").setValue("hours", .integer(5)) }
+    for device in [ann, ben, cy] { try await device.sync() }
+    let backup = hall.backup()
+    try set(["hours": .integer(6)], on: ann)
+    for device in [ann, cy] { try await device.sync() }
+    try set(["mood": .string("good"), "hours": .integer(8)], on: ann)
+    for device in [ann, ben] { try await device.sync() }
+    hall.restore(backup)
+    // Ben is about to send what he has when Cy sends what he has.
+    hall.setGate { $0.path == "records/modify" ? .loseRequest : .pass }
+    try await ben.sync()
+    hall.setGate(nil)
+    for device in [cy, ben, ann, ben, cy] { try await device.sync() }
+    for device in [ann, ben, cy] {
+      #expect(try device.objects("Entry").allSatisfy { $0.contains("hours=8") })
+    }
+    #expect(try ann.objects("Entry") == ["hours=8 mood=good"])
+  }
 }

@@ -201,6 +201,29 @@ extension LostFilesTests {
     try await expectSame([ann, ben, cy], .data([2]))
   }
 
+  @Test func `of earlier pictures that are sent again the last that is left wins`() async throws {
+    let (ann, eve) = (try sendingDevice(1), try sendingDevice(4))
+    let (ben, cy) = (try sendingDevice(2), try sendingDevice(3))
+    try ann.edit { try $0.insert("Photo").setValue("note", .string("n")) }
+    for device in [ann, eve] { try await device.sync() }
+    // Each has a picture less than what it has heard of.
+    for (number, reader) in [(UInt8(1), cy), (2, ben), (3, nil)] {
+      try setPicture(eve, [number])
+      try await eve.sync()
+      try await reader?.sync()
+      guard let last = [1: ben, 2: cy][number] else { continue }
+      if number == 1 { try await last.sync() }
+    }
+    hall.setGate { $0.path == "assets/file" ? .loseReply : .pass }
+    for device in [ben, cy] { try await device.sync() }
+    hall.setGate(nil)
+    #expect([try picture(cy), try picture(ben)] == [.data([1]), .data([2])])
+    try await loseZone()
+    try await expectSame([cy], .data([1]))
+    try await expectSame([ben, cy], .data([2]))
+    try await expectSame([eve, ben, cy], .data([3]))
+  }
+
   private func clocks(of device: Device) throws -> FieldClocks {
     try device.session.read { rows in
       let row = try #require(try rows.records(from: 1, count: .max / 2).first)

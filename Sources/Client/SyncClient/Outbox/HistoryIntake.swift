@@ -185,7 +185,7 @@ extension HistoryIntake {
       case Unifier.author: try rows.inherited(of: record.number, fields, else: clock)
       default: fields.map { LocalEdit($0, .null, clock) }
       }
-    if edits.isEmpty { return }
+    if edits.isEmpty { return try dropKept(fields, of: record) }
     try add(LocalChange(.update, edits: edits), to: record, run)
   }
 
@@ -268,7 +268,7 @@ extension HistoryIntake {
       // A new record that may have arrived keeps the moment of its first state: the edits have their own.
       if all.kind != .create { row.clock = time }
       row.change = all
-      try row.dropKept(change.edits)
+      try row.dropKept(change.edits.map(\.name))
       row.last = run.transaction
       row.code = run.code(of: all)
       try rows.put(row)
@@ -278,6 +278,17 @@ extension HistoryIntake {
       try rows.deleteRecord(record.number)
     }
     try join(unit, with: run)
+  }
+
+  /// What a change that has yet to be sent keeps of fields is not theirs any more.
+  private func dropKept(_ fields: [String], of record: RecordRow) throws {
+    for state in [ChangeRow.State.pending, .parked] {
+      guard var row = try rows.change(of: record.number, state: state), row.kept != nil else {
+        continue
+      }
+      try row.dropKept(fields)
+      try rows.put(row)
+    }
   }
 
   /// An edit of an object whose change has failed tries again with both; a deletion does away with what
@@ -294,6 +305,10 @@ extension HistoryIntake {
         var revived = row
         (revived.code, revived.reason, revived.retry, revived.attempts) = (nil, nil, 0, 0)
         try rows.unpark(revived)
+      } else if state == .parked, row.kept != nil {
+        var waiting = row
+        try waiting.dropKept(change.edits.map(\.name))
+        try rows.put(waiting)
       }
     }
   }

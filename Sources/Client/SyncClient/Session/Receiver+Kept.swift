@@ -21,7 +21,7 @@ extension Receiver {
     var kept = try change ?? rows.newChange(LocalChange(.update), of: row, clock, now)
     kept.change = LocalChange(
       .update,
-      edits: sent.leaving(lost, of: known).map { edit in
+      edits: sent.map { edit in
         var edit = edit
         edit.isRestated = true
         return edit

@@ -121,7 +121,8 @@ extension Receiver {
   /// first that anybody here hears of it.
   func isPutBack(_ server: RecordState, _ known: RecordState) -> Bool {
     guard mayBePutBack, let now = server.clocks, let before = known.clocks else { return false }
-    return !now.hasAll(of: before)
+    // Who has sent a part of what a device did may have said that the record has it all.
+    return !now.hasAll(of: before) || now.isBehind(before)
   }
 
   /// Adds to a change what the server had confirmed and has lost: fields that are later in `known`, which
@@ -134,16 +135,16 @@ extension Receiver {
     guard change?.change.kind != .delete, case .object(let entity, _) = row.owner,
       let type = objects.objectType(number: entity)
     else { return change }
-    let all = known.edits(newerThan: server).filter { edit in
-      change?.change.edits.contains { $0.name == edit.name } != true
+    let lost = known.edits(newerThan: server).filter { edit in
+      type.places.contains { $0.name == edit.name }
+        && change?.change.edits.contains { $0.name == edit.name } != true
     }
-    let lost = all.filter { edit in type.places.contains { $0.name == edit.name } }
     if type.hasFiles { try forgetAwaited(lost, of: row) }
     guard !lost.isEmpty, let read = try local.fields(of: row) else { return change }
     let before = known
     let restated = try lost.compactMap {
       try restating($0, before, server, of: row, type, read.fields)
-    }.leaving(all, of: known)
+    }
     if restated.isEmpty { return change }
     for edit in restated { known.fields[edit.name] = server.fields[edit.name] }
     var change = try change ?? rows.newChange(LocalChange(.update), of: row, clock, now)
@@ -169,7 +170,11 @@ extension Receiver {
     else { return nil }
     let there = server.clocks?[lost.name]
     // What nobody here has heard of may be later than the value that the object has.
-    if let there, known.clocks?.has(there) == false { return nil }
+    if let there, known.clocks?.has(there) == false,
+      server.clocks?.isOfEarlierValue(lost.name) == false
+    {
+      return nil
+    }
     edit.clock = there?.next ?? lost.clock
     edit.isInherited = true
     return edit
@@ -186,26 +191,6 @@ extension Receiver {
             record: row.name, field: awaited.field,
             reason: "the server has lost the file before it was fetched")
         ], at: now)
-    }
-  }
-}
-
-extension [LocalEdit] {
-  /// Edits that a server has lost, as they are sent again where of `all` that it lost some are not.
-  ///
-  /// A clock among those that a record has seen says that it has all that the device did to it before: then those who
-  /// have the rest would not send that.
-  func leaving(_ all: [LocalEdit], of known: RecordState) -> [LocalEdit] {
-    let left = Set(
-      all.filter { edit in
-        !contains { $0.name.isSameName(edit.name) && $0.clock == edit.clock }
-      }.map(\.clock.device))
-    return map { edit in
-      var edit = edit
-      edit.isInherited =
-        edit.isInherited || left.contains(edit.clock.device)
-        || known.clocks?.has(edit.clock) == false
-      return edit
     }
   }
 }

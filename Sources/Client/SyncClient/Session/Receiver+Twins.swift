@@ -55,6 +55,7 @@ extension Receiver {
       return try rows.put(try rows.newChange(edit, of: row, clock, now))
     }
     change.change = change.change.followed(by: edit) ?? change.change
+    try change.dropKept(edit.edits.map(\.name))
     try rows.put(change)
   }
 }

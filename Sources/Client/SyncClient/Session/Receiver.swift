@@ -290,8 +290,12 @@ extension Receiver {
     if let change, try change.change.kind == .delete || change.isSentAgain(of: row) {
       try rows.deleteChange(change.number)
       note(row, .absorbed)
-    } else if let change {
-      if let parked = lost { try rows.deleteChange(parked.number) }
+    } else if var change {
+      if let parked = lost {
+        try change.keepAlso(parked)
+        change.change = parked.change.followed(by: change.change) ?? change.change
+        try rows.deleteChange(parked.number)
+      }
       lost = change
     }
     // An earlier failure is kept as it is, without the record's own values now.

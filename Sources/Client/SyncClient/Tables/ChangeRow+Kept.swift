@@ -47,9 +47,9 @@ extension ChangeRow {
   }
 
   /// What is kept without the fields that are edited again.
-  mutating func dropKept(_ edits: [LocalEdit]) throws {
+  mutating func dropKept(_ fields: [String]) throws {
     guard var values = try sentValues() else { return }
-    for edit in edits { values[edit.name] = nil }
+    for field in fields { values[field] = nil }
     kept = values.isEmpty ? nil : try FieldBytes(values)
   }
 

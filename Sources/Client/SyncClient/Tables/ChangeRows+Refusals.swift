@@ -46,9 +46,9 @@ extension SyncRows {
       if codes[0] && codes[1] {
         row.kept = try row.kept(over: earlier)
       } else if codes[1], let record = try record(number: row.record) {
-        // The values are another object's: the log has them.
+        // The values are those of an object that is there again: the log has them.
         try log(discarded: record, try earlier.kept?.fields(), at: row.time)
-      } else {
+      } else if !codes[0] {
         try row.keepAlso(earlier)
       }
       if row.code == earlier.code {

@@ -164,6 +164,7 @@ private struct ObjectPage {
       return try rows.put(rows.newChange(change, of: row, receiver.clock, now))
     }
     pending.change = pending.change.followed(by: change) ?? pending.change
+    try pending.dropKept(change.edits.map(\.name))
     try rows.put(pending)
   }
 }

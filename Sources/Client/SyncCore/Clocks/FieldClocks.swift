@@ -50,6 +50,20 @@ public struct FieldClocks: Hashable, Sendable {
     seen.count >= Self.devicesMax || earlier.seen.allSatisfy { has($0) }
   }
 
+  /// Whether a field has an earlier clock than another state of the record gave it: nobody sets a clock back but who
+  /// sends again what a server has lost, and has no later value.
+  public func isBehind(_ earlier: FieldClocks) -> Bool {
+    earlier.own.contains { entry in self[entry.name].map { $0 < entry.clock } ?? false }
+  }
+
+  /// Whether a field's clock is one that `setBack` gave, or of no device, as that of a value that somebody sent in place
+  /// of a later one.
+  public func isOfEarlierValue(_ name: String) -> Bool {
+    guard let clock = self[name] else { return false }
+    return clock.device == .unknown
+      || common.map { clock == FieldClock($0.time.next, $0.device) } ?? false
+  }
+
   /// Notes an edit of a field.
   public mutating func note(_ clock: FieldClock, of name: String) {
     set(clock, of: name)

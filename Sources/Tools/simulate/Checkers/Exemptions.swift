@@ -7,6 +7,9 @@ import SyncCore
 struct Exemptions {
   /// Records of operations that arrived long after nobody waited for them, or twice.
   private(set) var strayNames: Set<String> = []
+  /// Records of operations from before a server was put back that came after it: it gives the tags again that they
+  /// were made for, to other states.
+  private(set) var repeatedNames: Set<String> = []
   /// Records with a change that was kept as failed.
   private(set) var failedNames: Set<String> = []
   /// Whether a unit was sent in parts, or parts of one have failed.
@@ -59,14 +62,9 @@ struct Exemptions {
     }
   }
 
-  mutating func note(_ letter: Letter) {
-    guard let request = try? ModifyRequest(json: letter.call.body, limits: .response) else {
-      return
-    }
-    for operation in request.operations {
-      if let name = operation.record.recordName { strayNames.insert(name) }
-    }
-  }
+  mutating func note(_ letter: Letter) { strayNames.formUnion(letter.recordNames) }
+
+  mutating func noteRepeated(_ letter: Letter) { repeatedNames.formUnion(letter.recordNames) }
 
   mutating func noteCreations(_ letter: Letter) {
     guard let request = try? ModifyRequest(json: letter.call.body, limits: .response) else {
@@ -93,5 +91,13 @@ struct Exemptions {
       }
     default: break
     }
+  }
+}
+
+extension Letter {
+  /// The records of a push.
+  fileprivate var recordNames: [String] {
+    let request = try? ModifyRequest(json: call.body, limits: .response)
+    return request?.operations.compactMap(\.record.recordName) ?? []
   }
 }

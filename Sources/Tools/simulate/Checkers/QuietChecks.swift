@@ -28,11 +28,11 @@ struct QuietMoment {
     world.hall.names.value(property, in: record.fields)
   }
 
-  /// Whether a record need not be what people did: a change of it has failed, or it was deleted and may be
-  /// there again.
+  /// Whether a record need not be what people did: a change of it has failed, what it was before a restoration
+  /// came again, or it was deleted and may be there again.
   func isExempt(_ name: String, _ uid: String) -> Bool {
     let exempt = world.exempt
-    return exempt.failedNames.contains(name)
+    return exempt.failedNames.contains(name) || exempt.repeatedNames.contains(name)
       || (world.ledger.deleted.contains(uid) && exempt.mayRise(name))
   }
 

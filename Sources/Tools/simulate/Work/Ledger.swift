@@ -108,6 +108,12 @@ extension Ledger {
     giveUpEdits(of: device) { uids.contains($0.uid) }
   }
 
+  /// Notes that a device waits for the files of fields by objects: what it had there itself gave way to what has not
+  /// come, and that it took something away looks like never having had it.
+  mutating func noteAwaiting(_ fields: [String: [String]], by device: Int) {
+    giveUpEdits(of: device) { fields[$0.uid]?.contains($0.field) == true }
+  }
+
   private mutating func giveUpEdits(of device: Int, where isGivenUp: (Place) -> Bool) {
     for (place, all) in edits.merging(files, uniquingKeysWith: +) where isGivenUp(place) {
       for edit in all where edit.device == device { givenUp.insert(Self.key(place, edit.value)) }

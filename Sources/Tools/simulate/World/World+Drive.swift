@@ -91,6 +91,7 @@ extension World {
     }
     let isStray = letter.isStray || !isAwaited(letter)
     if isStray { exempt.note(letter) }
+    if restoration.isVoid(letter.number) { exempt.noteRepeated(letter) }
     try await keepNoticeable(letter)
     let reply = await hall.answer(letter.call)
     note(nil, "answers \(isStray ? "stray " : "")#\(letter.number): \(reply.status)")

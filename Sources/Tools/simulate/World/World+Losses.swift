@@ -133,20 +133,21 @@ extension World {
     device.token = nil
     restoration.reaches[device.index] = nil
     let inspection = try session.inspection()
+    let awaited = inspection.awaitedFiles(hall.names)
     exempt.noteDecision(policy, of: device.index)
     exempt.noteUnconfirmed(inspection)
     // Who keeps what was lost sends it, too, as soon as it is edited.
     if policy != .deleteLocal { exempt.noteKnown(inspection) }
     if policy == .reupload {
       ledger.noteUnseen(inspection.unseenObjects(hall.names), by: device.index)
+      ledger.noteAwaiting(awaited, by: device.index)
     }
     let unsent = inspection.unsentObjects(
       policy, hall.names, isRestored: trouble == .serverRestored)
-    let awaited = inspection.awaitedFiles(hall.names)
     let kept = try device.edits { uid, field in
-      if policy == .reupload { return true }
       // What stands in the place of a file that has not come is an earlier value, and is sent as one.
       if awaited[uid]?.contains(field) == true { return false }
+      if policy == .reupload { return true }
       return unsent[uid].map { $0?.contains(field) ?? true } == true
     }
     ledger.noteDecision(of: device.index, sendsAgain: policy == .reupload, kept: kept)
