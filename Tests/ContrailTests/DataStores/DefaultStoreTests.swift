@@ -79,4 +79,65 @@ struct DefaultStoreTests {
       try context.fetchHistory(HistoryDescriptor<DefaultHistoryTransaction>()).map(\.author)
         == ["ben"])
   }
+
+  private func container(in folder: TemporaryFolder) throws -> ModelContainer {
+    try ModelContainer(
+      for: Trip.self,
+      configurations: WrapperConfiguration(name: "trips", url: folder.file("trips.store")))
+  }
+
+  @MainActor private func trip(_ container: ModelContainer) throws -> Trip {
+    try #require(try container.mainContext.fetch(FetchDescriptor<Trip>()).first)
+  }
+
+  @Test @MainActor func `what is related stays so when only one end is saved`() throws {
+    let folder = try TemporaryFolder()
+    do {
+      let container = try container(in: folder)
+      let rome = Trip(name: "Rome")
+      container.mainContext.insert(rome)
+      rome.items = [BucketListItem(title: "Forum"), BucketListItem(title: "Opera")]
+      try container.mainContext.save()
+      rome.destination = "Italy"
+      try container.mainContext.save()
+      rome.items.append(BucketListItem(title: "Tiber"))
+      try container.mainContext.save()
+    }
+    let again = try container(in: folder)
+    let rome = try trip(again)
+    #expect(rome.destination == "Italy")
+    #expect(Set(rome.items.map(\.title)) == ["Forum", "Opera", "Tiber"])
+  }
+
+  @Test @MainActor func `its models are found by their identifiers, as it calls them`() throws {
+    let folder = try TemporaryFolder()
+    let container = try container(in: folder)
+    let context = container.mainContext
+    context.insert(Trip(name: "Rome"))
+    try context.save()
+    let again = ModelContext(try self.container(in: folder))
+    let identifier = try trip(container).persistentModelID
+    #expect((again.model(for: identifier) as? Trip)?.name == "Rome")
+    let found = FetchDescriptor<Trip>(predicate: #Predicate { $0.persistentModelID == identifier })
+    #expect(try again.fetch(found).map(\.name) == ["Rome"])
+    let registered: Trip? = again.registeredModel(for: identifier)
+    #expect(registered?.name == "Rome")
+    let change = try #require(
+      try again.fetchHistory(HistoryDescriptor<DefaultHistoryTransaction>()).first?.changes.first)
+    #expect((again.model(for: change.changedPersistentIdentifier) as? Trip)?.name == "Rome")
+  }
+
+  @Test @MainActor func `its history goes on from the place that a save told`() throws {
+    let folder = try TemporaryFolder()
+    let container = try container(in: folder)
+    let context = container.mainContext
+    context.insert(Trip(name: "Rome"))
+    try context.save()
+    let first = try #require(
+      try context.fetchHistory(HistoryDescriptor<DefaultHistoryTransaction>()).last)
+    context.author = "later"
+    context.insert(Trip(name: "Oslo"))
+    try context.save()
+    #expect(try context.fetchHistory(after: first.token).map(\.author) == ["later"])
+  }
 }

@@ -1,3 +1,4 @@
+import DataModel
 import Foundation
 import ObjectStore
 import SyncClient
@@ -179,7 +180,18 @@ extension ContainerCore {
   func storeIdentifier(_ place: Int) -> String {
     let store = stores.stores[place]
     let bridge = bridges.first { $0.store === store }
-    return bridge?.foreign.identifier ?? store.identifier.uuidString
+    return bridge?.identifier ?? store.identifier.uuidString
+  }
+
+  /// The object in memory of one that a store of ours calls so, within one that somebody else wrote; nil where it is
+  /// one of these stores, or not known.
+  func wrapped(_ identifier: PersistentIdentifier, _ identity: ObjectIdentity) -> ObjectIdentity? {
+    isOwn(identity) ? nil : bridges.lazy.compactMap { $0.identity(of: identifier) }.first
+  }
+
+  /// Whether an object is called so by one of these stores, or there are none of others within which it could be.
+  func isOwn(_ identity: ObjectIdentity) -> Bool {
+    bridges.isEmpty || stores.stores.contains { $0.identifier == identity.store }
   }
 
   /// The model of an object, of the class that its entity has.

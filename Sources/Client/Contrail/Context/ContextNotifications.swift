@@ -46,8 +46,11 @@ extension ModelContext {
       if !identities.isEmpty { info[key] = PersistentIdentifier.list(identities) }
     }
     info[ofNothing.transaction] = change.transaction
-    info[ofNothing.token] =
-      foreignToken.map { $0() } ?? DefaultHistoryToken(change.historyToken)
+    if let foreignToken {
+      info[ofNothing.token] = foreignToken()
+    } else {
+      info[ofNothing.token] = DefaultHistoryToken(change.historyToken)
+    }
     if !change.isComplete { info[ofNothing.isIncomplete] = true }
     set(ofNothing.inserted, change.inserted)
     set(ofNothing.updated, change.updated)

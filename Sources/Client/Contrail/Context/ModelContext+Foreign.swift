@@ -36,8 +36,8 @@ extension ModelContext {
 
   /// Takes in the model of another's store that is known by its identifier only.
   func findForeign(_ identifier: PersistentIdentifier) throws {
-    guard case .foreign(let store, _, _) = identifier.content,
-      let bridge = core.bridges.first(where: { $0.foreign.identifier == store })
+    guard let store = identifier.storeIdentifier,
+      let bridge = core.bridges.first(where: { $0.identifier == store })
     else { return }
     try bridge.find(identifier, editingState)
   }

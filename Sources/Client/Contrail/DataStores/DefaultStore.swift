@@ -75,11 +75,19 @@ public final class DefaultStore: DataStore {
         context.model(for: snapshot.persistentIdentifier).managedObject
     }
     for snapshot in request.inserted + request.updated {
-      objects[snapshot.persistentIdentifier]?.take(snapshot) { objects[$0] }
+      objects[snapshot.persistentIdentifier]?.take(snapshot) { identifier in
+        objects[identifier] ?? Self.saved(identifier, in: context)
+      }
     }
     for snapshot in request.deleted {
       guard let object = objects[snapshot.persistentIdentifier] else { continue }
       try object.modelContext?.delete(object)
+    }
+    let token = SavedToken()
+    for entity in Set(
+      (request.inserted + request.updated + request.deleted).map(\.persistentIdentifier.entityName))
+    {
+      try context.part(of: entity).onDidSave { token.place = $0.historyToken }
     }
     try context.save()
     let new = request.inserted.compactMap { snapshot in
@@ -90,13 +98,24 @@ public final class DefaultStore: DataStore {
     return DataStoreSaveChangesResult(
       for: identifier,
       remappedIdentifiers: Dictionary(new, uniquingKeysWith: { first, _ in first }),
-      historyToken: container.core.stores.stores.first.flatMap { store in
-        (try? store.historyToken()).map { DefaultHistoryToken($0) }
-      })
+      historyToken: token.place.map { DefaultHistoryToken($0) })
+  }
+
+  /// A model that the store has; nil for one that it does not know.
+  private static func saved(
+    _ identifier: PersistentIdentifier, in context: ModelContext
+  ) -> ManagedObject? {
+    let object = context.model(for: identifier).managedObject
+    return object.modelContext == nil ? nil : object
   }
 
   /// Deletes everything.
   public func erase() throws { try container.erase() }
+}
+
+/// Where history stands with a save.
+private final class SavedToken {
+  var place: ObjectStore.HistoryToken?
 }
 
 extension DefaultStore: DataStoreBatching {

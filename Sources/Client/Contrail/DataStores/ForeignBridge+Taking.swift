@@ -57,7 +57,7 @@ extension ForeignBridge {
   /// A context that writes what the other store has, whatever our rules are.
   func mergingContext() -> ObjectStore.ModelContext {
     let context = ObjectStore.ModelContext(store, at: nil)
-    context.author = foreign.identifier
+    context.author = identifier
     context.mergePolicy = .overwrite
     context.uniquePolicy = .strict
     context.isValidating = false

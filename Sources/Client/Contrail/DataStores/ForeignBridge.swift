@@ -11,6 +11,8 @@ import Synchronization
 /// Unchecked: the other store is used only while `turn` is held, and the identifiers behind a mutex.
 final class ForeignBridge: @unchecked Sendable {
   let foreign: any ForeignStore
+  /// What the other store calls itself.
+  let identifier: String
   /// The classes whose models the store has.
   let plans: [ModelPlan]
   let store: Store
@@ -26,6 +28,7 @@ final class ForeignBridge: @unchecked Sendable {
   /// Brings another store together with `store`, which is empty.
   init(_ foreign: any ForeignStore, _ store: Store, _ plans: [ModelPlan]) {
     self.foreign = foreign
+    identifier = foreign.identifier
     self.store = store
     self.plans = plans
     Self.known.withLock { $0.bridges.append(Weak(bridge: self)) }
@@ -112,7 +115,7 @@ extension ForeignBridge {
     for object in inserted {
       guard let identifier = saved.identifiers[PersistentIdentifier(object)] else {
         throw StoreError(
-          .writeFailed, object.entity, "was saved without an identifier by \(foreign.identifier)",
+          .writeFailed, object.entity, "was saved without an identifier by \(self.identifier)",
           fix: "return one for each inserted snapshot in remappedIdentifiers")
       }
       names.append((object, identifier))
@@ -137,7 +140,7 @@ extension ForeignBridge {
       part?.report(
         (error as? StoreError)
           ?? StoreError(
-            .readFailed, foreign.identifier,
+            .readFailed, identifier,
             "has taken a save, and what it made of it cannot be read: \(error)",
             fix: "fetch again, in a new container where that does not help"))
     }
@@ -215,6 +218,15 @@ extension ForeignBridge {
   }
 
   @TaskLocal private static var meant: ContainerCore?
+
+  /// The object in memory of one that a store of ours calls so, within one that somebody else wrote; nil where it is
+  /// one of the stores that are asked themselves.
+  static func wrapped(_ identifier: PersistentIdentifier, _ identity: ObjectIdentity)
+    -> ObjectIdentity?
+  {
+    guard isAnyKnown, let meant else { return nil }
+    return meant.wrapped(identifier, identity)
+  }
 
   /// The object that one of the other stores calls by that name.
   static func identity(of identifier: PersistentIdentifier) -> ObjectIdentity? {

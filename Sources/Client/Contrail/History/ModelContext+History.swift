@@ -44,10 +44,26 @@ extension ModelContext {
   public func fetchHistory(
     after token: DefaultHistoryToken
   ) throws -> [DefaultHistoryTransaction] {
-    try core.stores.stores.flatMap { store in
+    try core.stores.stores.flatMap { store -> [DefaultHistoryTransaction] in
       let place = token.place(in: store)
+      if place == nil, let bridge = core.bridges.first(where: { $0.store === store }),
+        let own = try history(of: bridge, after: token)
+      {
+        return own
+      }
       return try transactions(of: store, HistoryRequest(after: place.map { .token($0) }))
     }
+  }
+
+  /// The transactions of one of our stores within one that somebody else wrote; nil where that has none.
+  private func history(
+    of bridge: ForeignBridge, after token: DefaultHistoryToken
+  ) throws -> [DefaultHistoryTransaction]? {
+    var descriptor = HistoryDescriptor<DefaultHistoryTransaction>()
+    if token.tokenValue?[bridge.identifier] != nil {
+      descriptor.predicate = #Predicate { $0.token > token }
+    }
+    return try bridge.taking { try bridge.foreign.history(descriptor) }
   }
 
   /// Drops transactions of each store: the oldest ones, up to the first that the descriptor does not ask for,

@@ -66,12 +66,14 @@ public struct PersistentIdentifier: Hashable, Identifiable, Sendable {
   /// The identity in one of our stores, or in what is in memory of another's; nil for a temporary one.
   var identity: ObjectIdentity? {
     guard case .object(let identity) = content else { return ForeignBridge.identity(of: self) }
-    return identity.key > 0 ? identity : nil
+    return identity.key > 0 ? ForeignBridge.wrapped(self, identity) ?? identity : nil
   }
 
   /// The identity in one of a container's stores: others of the same name may be open elsewhere.
   func identity(in core: ContainerCore) -> ObjectIdentity? {
-    if case .object = content { return identity }
+    if case .object(let own) = content {
+      return own.key > 0 ? core.isOwn(own) ? own : core.wrapped(self, own) : nil
+    }
     return core.bridges.lazy.compactMap { $0.identity(of: self) }.first
   }
 
@@ -159,7 +161,7 @@ extension PersistentIdentifier: QueryValueConvertible {
   /// The identity that stands for the object in a predicate.
   public var queryValue: FieldValue {
     switch content {
-    case .object(let identity): .objectID(identity)
+    case .object(let own): .objectID(identity ?? own)
     case .foreign(_, _, let key): identity.map { .objectID($0) } ?? .string(key)
     }
   }

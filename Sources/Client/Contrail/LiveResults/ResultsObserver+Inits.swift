@@ -118,7 +118,8 @@ extension ResultsObserver {
   }
 }
 
-// In sections by a text that may be nil: models without one are in a section with an empty title.
+// In sections by a text that may be nil: models without one are in a section with an empty title, before those whose
+// text is empty.
 extension ResultsObserver where SectionTitle == String {
   /// Observes models in sections.
   public convenience init(
@@ -164,5 +165,15 @@ extension ResultsObserver where SectionTitle == String {
       FetchDescriptor(predicate: filterBy, sortBy: sortBy ?? []),
       sectionBy.appending(path: \.orEmpty),
       modelContainer.observingContext(isolation: isolation), optionalText: sectionBy)
+  }
+
+  /// Observes models in sections, in a context that may not exist yet.
+  public convenience init(
+    fetchDescriptor: FetchDescriptor<Element> = FetchDescriptor(),
+    sectionBy: KeyPath<Element, String?>, late context: @escaping () throws -> ModelContext
+  ) throws {
+    try self.init(
+      fetchDescriptor, sectionBy.appending(path: \.orEmpty), late: context,
+      optionalText: sectionBy)
   }
 }

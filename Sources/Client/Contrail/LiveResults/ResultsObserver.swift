@@ -68,11 +68,13 @@ public final class ResultsObserver<Element: PersistentModel, SectionTitle: Hasha
 
   init(
     _ descriptor: FetchDescriptor<Element>, _ sectionBy: KeyPath<Element, SectionTitle>?,
-    late make: @escaping () throws -> ModelContext
+    late make: @escaping () throws -> ModelContext,
+    optionalText: KeyPath<Element, String?>? = nil
   ) throws {
     base = descriptor
     asked = Configuration(
-      predicate: descriptor.predicate, sortBy: descriptor.sortBy, sectionBy: sectionBy)
+      predicate: descriptor.predicate, sortBy: descriptor.sortBy, sectionBy: sectionBy,
+      optionalText: optionalText)
     let context = LateContext<Element>(make)
     self.context = context
     let plan = try asked.plan(base)
@@ -113,9 +115,7 @@ extension ResultsObserver {
 
   /// The place of a model's section, and the model's place in it; nil where it is in none.
   public func indexPath(for element: Element) -> IndexPath? {
-    guard let sections, let place = results.place(of: element.managedObject),
-      let found = sections.place(ofResult: place)
-    else { return nil }
+    guard let found = sections?.place(of: element.managedObject) else { return nil }
     return IndexPath(indexes: [found.section, found.item])
   }
 

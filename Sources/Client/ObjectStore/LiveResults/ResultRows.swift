@@ -156,9 +156,11 @@ extension SectionedResults {
     index(ofSectionTitled: title).map { self[$0] }
   }
 
-  /// The section, and the place in it, of what is at `place` of all results; nil where nothing is there.
-  public func place(ofResult place: Int) -> (section: Int, item: Int)? {
-    guard let section = parts.firstIndex(where: { $0.range.contains(place) }) else { return nil }
+  /// The place of an object's section, and the object's place in it; nil where it is in none.
+  public func place(of object: ManagedObject) -> (section: Int, item: Int)? {
+    guard let place = list.place(of: object),
+      let section = parts.firstIndex(where: { $0.range.contains(place) })
+    else { return nil }
     return (section, place - parts[section].range.lowerBound)
   }
 }
