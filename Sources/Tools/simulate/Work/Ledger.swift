@@ -31,8 +31,8 @@ struct Ledger {
   private var givenUp: Set<String> = []
   /// What devices that have given up the rest sent again all the same, since they had not sent it.
   private var rescued: [Int: Set<String>] = [:]
-  /// What a device has sent again, or will.
-  private var kept: Set<String> = []
+  /// What each device has sent again, or will.
+  private var kept: [Int: Set<String>] = [:]
 
   /// Adds what was done in one transaction.
   mutating func add(_ acts: [Act]) {
@@ -83,7 +83,9 @@ extension Ledger {
   }
 
   /// Whether an object or an edit may be lost: who made it has given it up, and nobody has sent it again.
-  func mayBeLost(_ key: String) -> Bool { givenUp.contains(key) && !kept.contains(key) }
+  func mayBeLost(_ key: String) -> Bool {
+    givenUp.contains(key) && !kept.values.contains { $0.contains(key) }
+  }
 
   /// Whether all values of a field may be lost.
   func isAllLost(_ place: Place) -> Bool {
@@ -94,7 +96,7 @@ extension Ledger {
 
   /// Notes what a device that has decided about what the server has lost still has.
   mutating func noteDecision(of device: Int, sendsAgain: Bool, kept keys: Set<String>) {
-    if sendsAgain { return kept.formUnion(keys) }
+    if sendsAgain { return kept[device, default: []].formUnion(keys) }
     givenUp.formUnion(makers.filter { $0.value == device }.map(\.key))
     giveUpEdits(of: device) { _ in true }
     givenUp.formUnion(rescued[device] ?? [])
@@ -106,12 +108,21 @@ extension Ledger {
   /// versions of the program now.
   mutating func noteUnseen(_ uids: Set<String>, by device: Int) {
     giveUpEdits(of: device) { uids.contains($0.uid) }
+    keepNothing(of: device) { uids.contains($0.uid) }
   }
 
   /// Notes that a device waits for the files of fields by objects: what it had there itself gave way to what has not
   /// come, and that it took something away looks like never having had it.
   mutating func noteAwaiting(_ fields: [String: [String]], by device: Int) {
     giveUpEdits(of: device) { fields[$0.uid]?.contains($0.field) == true }
+    keepNothing(of: device) { fields[$0.uid]?.contains($0.field) == true }
+  }
+
+  /// What a device had at an earlier loss, it has no more.
+  private mutating func keepNothing(of device: Int, where isGone: (Place) -> Bool) {
+    for (place, all) in edits.merging(files, uniquingKeysWith: +) where isGone(place) {
+      for edit in all { kept[device]?.remove(Self.key(place, edit.value)) }
+    }
   }
 
   private mutating func giveUpEdits(of device: Int, where isGivenUp: (Place) -> Bool) {
