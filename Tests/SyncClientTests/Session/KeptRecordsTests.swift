@@ -72,6 +72,23 @@ import Testing
     #expect(try ben.objects("Entry") == [])
   }
 
+  /// Ben keeps what is lost, hears of it, and his program ends.
+  private func hearOnly() async throws {
+    let ben = try device(2, Self.first, versionMax: 1)
+    try await lose(others: [ben])
+    try await hearOnly(ben)
+  }
+
+  /// Somebody else deletes the entry.
+  private func deleteElsewhere() async throws {
+    let cy = try device(3)
+    try await cy.sync()
+    try cy.edit { context in
+      try context.delete(try #require(try context.fetch(FetchRequest("Entry")).first))
+    }
+    try await cy.sync()
+  }
+
   /// What a device that has never been here sees.
   private func seenByDora(_ schema: Schema = second) async throws -> [String] {
     let dora = try device(9, schema)
@@ -89,11 +106,7 @@ import Testing
   @Test func `what the program does not know of a record is sent after an upgrade, too`()
     async throws
   {
-    do {
-      let ben = try device(2, Self.first, versionMax: 1)
-      try await lose(others: [ben])
-      try await hearOnly(ben)
-    }
+    try await hearOnly()
     let upgraded = try device(2, Self.first, versionMax: 2)
     try await upgraded.sync()
     #expect(try upgraded.objects("Entry") == ["tail=N2 version=2"])
@@ -104,11 +117,7 @@ import Testing
   @Test func `what was kept of a record appears when the program knows it, sent or not`()
     async throws
   {
-    do {
-      let ben = try device(2, Self.first, versionMax: 1)
-      try await lose(others: [ben])
-      try await hearOnly(ben)
-    }
+    try await hearOnly()
     for versionMax in [Int64(2), 3] {
       let schema = versionMax == 2 ? Self.first : Self.second
       let upgraded = try device(2, schema, versionMax: versionMax)
@@ -155,12 +164,7 @@ import Testing
     let ben = try device(2, Self.first, versionMax: 1)
     try await lose(others: [ben])
     try await hearOnly(ben)
-    let cy = try device(3)
-    try await cy.sync()
-    try cy.edit { context in
-      try context.delete(try #require(try context.fetch(FetchRequest("Entry")).first))
-    }
-    try await cy.sync()
+    try await deleteElsewhere()
     try await ben.sync()
     #expect(try ben.bases() == [:])
     try await expectIdle(ben)
@@ -223,20 +227,11 @@ import Testing
   @Test func `an upgraded device that nobody edited on takes a deletion without a word`()
     async throws
   {
-    do {
-      let ben = try device(2, Self.first, versionMax: 1)
-      try await lose(others: [ben])
-      try await hearOnly(ben)
-    }
+    try await hearOnly()
     let upgraded = try device(2, Self.first, versionMax: 2)
     _ = try await upgraded.carryOut(.hello)
     #expect(try upgraded.objects("Entry") == ["tail=N2 version=2"])
-    let cy = try device(3)
-    try await cy.sync()
-    try cy.edit { context in
-      try context.delete(try #require(try context.fetch(FetchRequest("Entry")).first))
-    }
-    try await cy.sync()
+    try await deleteElsewhere()
     try await upgraded.sync()
     #expect(try upgraded.objects("Entry") == [])
     try await expectIdle(upgraded)
@@ -244,11 +239,7 @@ import Testing
 
   /// Ben has upgraded before what he keeps was sent, and has edited a part of it.
   private func upgradedAndEdited() async throws -> Device {
-    do {
-      let ben = try device(2, Self.first, versionMax: 1)
-      try await lose(others: [ben])
-      try await hearOnly(ben)
-    }
+    try await hearOnly()
     let upgraded = try device(2, Self.first, versionMax: 2)
     _ = try await upgraded.carryOut(.hello)
     try set(["tail": .string("N3")], on: upgraded)
@@ -279,12 +270,7 @@ import Testing
     async throws
   {
     let ben = try await upgradedAndEdited()
-    let cy = try device(3)
-    try await cy.sync()
-    try cy.edit { context in
-      try context.delete(try #require(try context.fetch(FetchRequest("Entry")).first))
-    }
-    try await cy.sync()
+    try await deleteElsewhere()
     try await ben.sync()
     let kept = try ben.changes(.failed).map { try $0.kept?.fields() }
     #expect(kept.map { $0?["mood"]?.value } == [.string("good")])

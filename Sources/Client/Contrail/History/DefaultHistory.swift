@@ -134,6 +134,13 @@ public struct DefaultHistoryInsert<Model: PersistentModel>: HistoryInsert, Hasha
   public let changedPersistentIdentifier: PersistentIdentifier
 }
 
+/// What tells a change from others.
+private struct ChangeKey: Hashable {
+  var change: Int64
+  var transaction: Int64
+  var model: PersistentIdentifier
+}
+
 /// A change of a model in one of our stores.
 public struct DefaultHistoryUpdate<Model: PersistentModel>: HistoryUpdate, Hashable {
   /// A property that was changed.
@@ -148,18 +155,17 @@ public struct DefaultHistoryUpdate<Model: PersistentModel>: HistoryUpdate, Hasha
   /// The properties that were changed; neither their old values nor their new ones.
   public let updatedAttributes: [any PartialKeyPath<Model> & Sendable]
 
-  /// Whether both are the same change.
-  public static func == (first: Self, second: Self) -> Bool {
-    first.changeIdentifier == second.changeIdentifier
-      && first.transactionIdentifier == second.transactionIdentifier
-      && first.changedPersistentIdentifier == second.changedPersistentIdentifier
+  private var key: ChangeKey {
+    ChangeKey(
+      change: changeIdentifier, transaction: transactionIdentifier,
+      model: changedPersistentIdentifier)
   }
 
+  /// Whether both are the same change.
+  public static func == (first: Self, second: Self) -> Bool { first.key == second.key }
+
   /// Feeds what tells changes apart into a hasher.
-  public func hash(into hasher: inout Hasher) {
-    hasher.combine(changeIdentifier)
-    hasher.combine(changedPersistentIdentifier)
-  }
+  public func hash(into hasher: inout Hasher) { hasher.combine(key) }
 }
 
 /// The deletion of a model in one of our stores.
@@ -173,18 +179,17 @@ public struct DefaultHistoryDelete<Model: PersistentModel>: HistoryDelete, Hasha
   /// What is kept of the model's values.
   public let tombstone: HistoryTombstone<Model>
 
-  /// Whether both are the same change.
-  public static func == (first: Self, second: Self) -> Bool {
-    first.changeIdentifier == second.changeIdentifier
-      && first.transactionIdentifier == second.transactionIdentifier
-      && first.changedPersistentIdentifier == second.changedPersistentIdentifier
+  private var key: ChangeKey {
+    ChangeKey(
+      change: changeIdentifier, transaction: transactionIdentifier,
+      model: changedPersistentIdentifier)
   }
 
+  /// Whether both are the same change.
+  public static func == (first: Self, second: Self) -> Bool { first.key == second.key }
+
   /// Feeds what tells changes apart into a hasher.
-  public func hash(into hasher: inout Hasher) {
-    hasher.combine(changeIdentifier)
-    hasher.combine(changedPersistentIdentifier)
-  }
+  public func hash(into hasher: inout Hasher) { hasher.combine(key) }
 }
 
 extension HistoryChange {
