@@ -13,8 +13,9 @@ struct Row {
   /// Whether what it shows is right; a row with a target must also be near its floor.
   var isRight = true
 
+  /// How many times the floor ours costs; the same is 1, also where it is nothing.
   var ratio: Double? {
-    floor.map { ours / $0 }
+    floor.map { ours == $0 ? 1 : ours / $0 }
   }
 
   var met: Bool {
