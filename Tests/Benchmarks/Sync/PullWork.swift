@@ -15,7 +15,7 @@ enum PullWork {
     let floor = try Floor(bench, mirror)
     try runner.alternate(
       SyncRow(
-        name: name, target: 2, megabytesMax: 150, runs: bench.longRunCount,
+        name: name, target: 2, megabytesMax: 150, runs: Runner.syncRunCount,
         note: "\(bench.recordCount) records, \(floor.pages.count) pages, "
           + "\(floor.bytes / bench.recordCount) bytes each; the floor is nginx with the same bytes as "
           + "files, and C that reads them as JSON and writes the same rows, with synchronous NORMAL",

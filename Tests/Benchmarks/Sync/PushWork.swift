@@ -16,7 +16,7 @@ enum PushWork {
     let floor = try Floor(bench, count)
     try runner.alternate(
       SyncRow(
-        name: name, target: 2, megabytesMax: 150, runs: bench.longRunCount,
+        name: name, target: 2, megabytesMax: 150, runs: Runner.syncRunCount,
         note:
           "\(count) records of ten fields, without indexes at the server; both sides durable; the "
           + "floor is C that makes and reads the requests and writes what both sides keep, one after "

@@ -21,8 +21,6 @@ final class SyncBench {
   private static let leaseAttempts = 100
 
   let recordCount: Int
-  /// How often work with that many records is measured.
-  let longRunCount: Int
   private let folder: TemporaryFolder
   /// A server that has the schema of the records already, without indexes: sync needs none, and each costs
   /// more than the record.
@@ -36,7 +34,6 @@ final class SyncBench {
 
   init(_ runner: Runner) throws {
     recordCount = runner.size(Self.recordsMax)
-    longRunCount = runner.isQuick ? Runner.syncRunCount : Runner.longSyncRunCount
     folder = try TemporaryFolder()
   }
 

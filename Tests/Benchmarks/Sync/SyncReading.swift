@@ -79,8 +79,6 @@ struct SyncRow {
 extension Runner {
   /// How many runs a figure of sync is the median of.
   static let syncRunCount = 5
-  /// The same for work with a million records.
-  static let longSyncRunCount = 3
 
   /// Measures ours and the floor in turn, and adds the row; `isAlsoRight` may look at what was read.
   func alternate(_ row: SyncRow, isAlsoRight: () -> Bool = { true }) throws {
