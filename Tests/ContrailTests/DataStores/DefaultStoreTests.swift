@@ -1,4 +1,5 @@
 import Contrail
+import Synchronization
 import Testing
 
 @Suite("Our store, within one that somebody else wrote")
@@ -139,5 +140,100 @@ struct DefaultStoreTests {
     context.insert(Trip(name: "Oslo"))
     try context.save()
     #expect(try context.fetchHistory(after: first.token).map(\.author) == ["later"])
+  }
+
+  @Test func `an edit of what somebody else has deleted is saved, as in our own store`() throws {
+    let folder = try TemporaryFolder()
+    let container = try container(in: folder)
+    let (ann, ben) = (ModelContext(container), ModelContext(container))
+    let rome = Trip(name: "Rome")
+    ann.insert(rome)
+    rome.items = [BucketListItem(title: "Forum")]
+    try ann.save()
+    ben.delete(try #require(try ben.fetch(FetchDescriptor<Trip>()).first))
+    rome.destination = "Italy"
+    try ben.save()
+    try ann.save()
+    #expect(
+      try ModelContext(container).fetch(FetchDescriptor<Trip>()).map(\.destination) == ["Italy"])
+    let again = ModelContext(try self.container(in: folder))
+    #expect(try again.fetch(FetchDescriptor<Trip>()).map(\.destination) == ["Italy"])
+  }
+
+  @Test func `a save is told of once, by the context that saves`() throws {
+    let folder = try TemporaryFolder()
+    let container = try container(in: folder)
+    let context = ModelContext(container)
+    let (told, own, author) = (Told(), ObjectIdentifier(context), "who is told of once")
+    let observers = [ModelContext.willSave, ModelContext.didSave].map { name in
+      NotificationCenter.default.addObserver(forName: name, object: nil, queue: nil) { note in
+        guard let teller = note.object as? ModelContext else { return }
+        // Other tests save, too.
+        if teller.author == author { told.add(name, isSame: ObjectIdentifier(teller) == own) }
+      }
+    }
+    defer { observers.forEach(NotificationCenter.default.removeObserver) }
+    context.author = author
+    context.insert(Trip(name: "Rome"))
+    context.insert(Trip(name: "Oslo"))
+    try context.save()
+    try context.delete(model: Trip.self, where: #Predicate { $0.name == "Rome" })
+    context.insert(Trip(name: "Riga"))
+    try context.save()
+    let once = [ModelContext.willSave, ModelContext.didSave].map {
+      Told.One(name: $0, isSame: true)
+    }
+    #expect(told.all == once + once)
+  }
+
+  /// Who told of what, in order.
+  private final class Told: Sendable {
+    struct One: Equatable {
+      let name: Notification.Name
+      let isSame: Bool
+    }
+
+    private let list = Mutex<[One]>([])
+    var all: [One] { list.withLock { $0 } }
+    func add(_ name: Notification.Name, isSame: Bool) {
+      list.withLock { $0.append(One(name: name, isSame: isSame)) }
+    }
+  }
+
+  @Test func `a deletion by a predicate has the author of the save`() throws {
+    let folder = try TemporaryFolder()
+    let container = try container(in: folder)
+    let context = ModelContext(container)
+    context.insert(Trip(name: "Rome"))
+    try context.save()
+    try context.delete(model: Trip.self)
+    context.author = "ben"
+    try context.save()
+    let history = try context.fetchHistory(HistoryDescriptor<DefaultHistoryTransaction>())
+    #expect(history.map(\.author) == [nil, "ben"])
+  }
+
+  @Test func `a deletion by a predicate that no store can be asked for is carried out`() throws {
+    let folder = try TemporaryFolder()
+    let container = try container(in: folder)
+    let context = ModelContext(container)
+    for name in ["Rome", "Oslo"] { context.insert(Trip(name: name)) }
+    try context.save()
+    try context.delete(
+      model: Trip.self, where: #Predicate { $0.timesViewed == 0 && $0.name == "Rome" })
+    try context.save()
+    let again = ModelContext(try self.container(in: folder))
+    #expect(try again.fetch(FetchDescriptor<Trip>()).map(\.name) == ["Oslo"])
+  }
+
+  @Test @MainActor func `the place of an observer names no store that nobody knows`() throws {
+    let folder = try TemporaryFolder()
+    let container = try container(in: folder)
+    let observer = try HistoryObserver(modelContainer: container)
+    container.mainContext.insert(Trip(name: "Rome"))
+    try container.mainContext.save()
+    let place = observer.historyToken
+    #expect(place.tokenValue == [:])
+    #expect(try container.mainContext.fetchHistory(after: place).map(\.changes.count) == [1])
   }
 }

@@ -45,6 +45,22 @@ struct SectionTests {
     #expect(observer.results.map(\.number) == [3, 2, 1, 0])
   }
 
+  @Test func `a save of a new model changes neither its sections nor its place in what was seen`()
+    throws
+  {
+    let observer = try observer(["b", "a"])
+    let context = try #require(observer.modelContext)
+    let new = Tagged(2, "a")
+    context.insert(new)
+    let before = try #require(observer.sections)
+    try context.save()
+    #expect(observer.sections == before)
+    #expect(before.map { $0.map(\.number) } == [[1, 2], [0]])
+    new.tag = "b"
+    try context.save()
+    #expect(observer.sections != before)
+  }
+
   @Test func `a section is found by its title`() throws {
     let sections = try #require(try observer(["b", "a", "b", nil]).sections)
     #expect(sections.sectionTitles == ["", "a", "b"])

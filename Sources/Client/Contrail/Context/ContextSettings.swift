@@ -5,6 +5,8 @@ public import ObjectStore
 struct ContextSettings {
   var author: String?
   var isAutosaving = false
+  /// Whether nobody hears of its saves: it only carries out what another context's save began.
+  var isQuiet = false
   var undoManager: UndoManager?
   var editingIdentifier = UUID()
   var uniquePolicy = ModelContext.UniquePolicy.upsert

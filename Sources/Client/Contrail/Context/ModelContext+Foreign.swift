@@ -47,7 +47,7 @@ extension ModelContext {
 struct ForeignDeletion {
   let bridge: ForeignBridge
   let objects: [ManagedObject]
-  let carryOut: (any ForeignStore) throws -> Void
+  let carryOut: (any ForeignStore, EditingState) throws -> Void
 }
 
 extension ModelContext {
@@ -65,11 +65,11 @@ extension ModelContext {
     guard bridge.foreign.deletesByPredicate, !bridge.hasHeirs(T._$plan), !hadChanges,
       !saved.isEmpty
     else { return }
-    let request = DataStoreBatchDeleteRequest(
-      predicate: predicate, includeSubclasses: includeSubclasses, editingState: editingState)
     foreignDeletions.append(
-      ForeignDeletion(bridge: bridge, objects: saved) {
-        try $0.delete(request)
+      ForeignDeletion(bridge: bridge, objects: saved) { store, editingState in
+        try store.delete(
+          DataStoreBatchDeleteRequest(
+            predicate: predicate, includeSubclasses: includeSubclasses, editingState: editingState))
       })
   }
 

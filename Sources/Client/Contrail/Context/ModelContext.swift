@@ -85,7 +85,7 @@ extension ModelContext {
     made.owner = self
     made.staysForModels = true
     settings.apply(to: made)
-    tellSaves(of: made)
+    if !settings.isQuiet { tellSaves(of: made) }
     parts[place] = made
     return made
   }

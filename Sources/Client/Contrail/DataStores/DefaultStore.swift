@@ -62,22 +62,23 @@ public final class DefaultStore: DataStore {
   public func save(
     _ request: DataStoreSaveChangesRequest<DefaultSnapshot>
   ) throws -> DataStoreSaveChangesResult<DefaultSnapshot> {
-    let context = ModelContext(container)
-    context.author = request.editingState.author
+    let context = writing(request.editingState)
     var objects: [PersistentIdentifier: ManagedObject] = [:]
-    for snapshot in request.inserted {
-      let identifier = snapshot.persistentIdentifier
+    for snapshot in request.updated + request.deleted {
+      objects[snapshot.persistentIdentifier] = try saved(snapshot.persistentIdentifier, in: context)
+    }
+    // What is edited here, and was deleted by somebody else, is made anew.
+    let anew = (request.inserted + request.updated).map(\.persistentIdentifier)
+      .filter { objects[$0] == nil }
+    for identifier in anew {
       objects[identifier] = try context.part(of: identifier.entityName).insert(
         identifier.entityName)
     }
-    for snapshot in request.updated + request.deleted {
-      objects[snapshot.persistentIdentifier] =
-        context.model(for: snapshot.persistentIdentifier).managedObject
-    }
     for snapshot in request.inserted + request.updated {
-      objects[snapshot.persistentIdentifier]?.take(snapshot) { identifier in
-        objects[identifier] ?? Self.saved(identifier, in: context)
+      for name in snapshot.references where objects[name] == nil {
+        objects[name] = try saved(name, in: context)
       }
+      objects[snapshot.persistentIdentifier]?.take(snapshot) { objects[$0] }
     }
     for snapshot in request.deleted {
       guard let object = objects[snapshot.persistentIdentifier] else { continue }
@@ -90,10 +91,8 @@ public final class DefaultStore: DataStore {
       try context.part(of: entity).onDidSave { token.place = $0.historyToken }
     }
     try context.save()
-    let new = request.inserted.compactMap { snapshot in
-      objects[snapshot.persistentIdentifier].map {
-        (snapshot.persistentIdentifier, PersistentIdentifier($0))
-      }
+    let new = anew.compactMap { identifier in
+      objects[identifier].map { (identifier, PersistentIdentifier($0)) }
     }
     return DataStoreSaveChangesResult(
       for: identifier,
@@ -101,12 +100,20 @@ public final class DefaultStore: DataStore {
       historyToken: token.place.map { DefaultHistoryToken($0) })
   }
 
-  /// A model that the store has; nil for one that it does not know.
-  private static func saved(
+  /// A model that the store has; nil for one that it does not know, or that was deleted.
+  private func saved(
     _ identifier: PersistentIdentifier, in context: ModelContext
-  ) -> ManagedObject? {
-    let object = context.model(for: identifier).managedObject
-    return object.modelContext == nil ? nil : object
+  ) throws -> ManagedObject? {
+    guard let identity = identifier.identity(in: container.core) else { return nil }
+    return try context.part(of: identifier.entityName).existingObject(identity)
+  }
+
+  /// A context that writes for somebody, of whose saves that one's context tells.
+  private func writing(_ editingState: EditingState) -> ModelContext {
+    let context = ModelContext(container)
+    context.author = editingState.author
+    context.settings.isQuiet = true
+    return context
   }
 
   /// Deletes everything.
@@ -121,10 +128,15 @@ private final class SavedToken {
 extension DefaultStore: DataStoreBatching {
   /// Deletes what a predicate is true of.
   public func delete<T: PersistentModel>(_ request: DataStoreBatchDeleteRequest<T>) throws {
-    let context = ModelContext(container)
-    context.author = request.editingState.author
-    try context.delete(
-      model: T.self, where: request.predicate, includeSubclasses: request.includeSubclasses)
+    let context = writing(request.editingState)
+    do {
+      try context.delete(
+        model: T.self, where: request.predicate, includeSubclasses: request.includeSubclasses)
+    } catch SwiftDataError.unsupportedPredicate {
+      // What no store can be asked for, a fetch finds in memory.
+      for model in try context.fetch(FetchDescriptor(predicate: request.predicate))
+      where request.includeSubclasses || type(of: model) == T.self { context.delete(model) }
+    }
     try context.save()
   }
 }

@@ -120,7 +120,7 @@ extension ForeignBridge {
 
 extension DefaultSnapshot {
   /// The models that it refers to.
-  fileprivate var references: [PersistentIdentifier] {
+  var references: [PersistentIdentifier] {
     values.values.flatMap { value -> [PersistentIdentifier] in
       switch value {
       case .model(let identifier): [identifier]

@@ -109,9 +109,13 @@ extension ForeignBridge {
           merge: current.map { SnapshotMerge(current: $0, written: rehearsal.columns(of: object)) })
       },
       deleted: deleted.compactMap(core.model), editingState: editingState)
-    for batch in batches { try batch.carryOut(foreign) }
+    for batch in batches { try batch.carryOut(foreign, editingState) }
     let saved = changes.isEmpty ? ForeignSaved() : try foreign.save(changes)
-    var names = updated.map { (object: $0, identifier: PersistentIdentifier($0)) }
+    // What somebody else has deleted there meanwhile may have been made anew.
+    var names = updated.map { object in
+      let known = PersistentIdentifier(object)
+      return (object: object, identifier: saved.identifiers[known] ?? known)
+    }
     for object in inserted {
       guard let identifier = saved.identifiers[PersistentIdentifier(object)] else {
         throw StoreError(

@@ -131,7 +131,7 @@ final class TypedForeignStore<Base: DataStore>: ForeignStore {
   var deletesByPredicate: Bool { base is any DataStoreBatching }
 
   func delete<T: PersistentModel>(_ request: DataStoreBatchDeleteRequest<T>) throws {
-    try (base as? any DataStoreBatching)?.delete(request)
+    try editing(request.editingState) { try (base as? any DataStoreBatching)?.delete(request) }
   }
 
   private func request<T: PersistentModel>(

@@ -11,6 +11,8 @@ public struct DefaultHistoryToken: HistoryToken {
   }
 
   private let places: Places
+  /// Whether it is of a transaction that a predicate is evaluated for.
+  private var isAsked = false
 
   init(_ values: [String: Int64]) {
     if values.count == 1, let (name, number) = values.first, let store = UUID(uuidString: name),
@@ -43,12 +45,30 @@ public struct DefaultHistoryToken: HistoryToken {
   /// The place itself.
   public var id: DefaultHistoryToken { self }
 
+  /// It as a predicate has it of a transaction: behind each place that says nothing of the transaction's store.
+  ///
+  /// So `token > place` means all of what another store has, and `token < place` nothing of it.
+  var asked: DefaultHistoryToken {
+    var asked = self
+    asked.isAsked = true
+    return asked
+  }
+
+  /// Whether both are one place.
+  public static func == (first: DefaultHistoryToken, second: DefaultHistoryToken) -> Bool {
+    first.places == second.places
+  }
+
+  /// Feeds the place into a hasher.
+  public func hash(into hasher: inout Hasher) { hasher.combine(places) }
+
   /// Whether it comes before another place in the stores that both name.
   public static func < (first: DefaultHistoryToken, second: DefaultHistoryToken) -> Bool {
     let (left, right) = (first.tokenValue ?? [:], second.tokenValue ?? [:])
     let shared = left.keys.filter { right[$0] != nil }
-    // Of different stores neither comes first; an order that is always the same does no harm.
     guard !shared.isEmpty else {
+      if first.isAsked != second.isAsked { return second.isAsked }
+      // Of different stores neither comes first; to sort, an order that is always the same will do.
       return left.keys.sorted().joined() < right.keys.sorted().joined()
     }
     return shared.allSatisfy { (left[$0] ?? 0) <= (right[$0] ?? 0) }
@@ -90,7 +110,7 @@ public struct DefaultHistoryTransaction: HistoryTransaction {
   /// What it changed, in the order in which that was done.
   public let changes: [HistoryChange]
   /// Its place in history.
-  public let token: DefaultHistoryToken
+  public private(set) var token: DefaultHistoryToken
   /// The store.
   public let storeIdentifier: String
   /// The program that made it.
@@ -102,6 +122,13 @@ public struct DefaultHistoryTransaction: HistoryTransaction {
 
   /// The number in its store.
   public var id: Int64 { transactionIdentifier }
+
+  /// It as a predicate is evaluated for it.
+  var asked: DefaultHistoryTransaction {
+    var asked = self
+    asked.token = token.asked
+    return asked
+  }
 
   /// Whether both are the same transaction.
   public static func == (first: Self, second: Self) -> Bool { first.token == second.token }

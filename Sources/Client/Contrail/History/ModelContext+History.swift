@@ -31,9 +31,7 @@ extension ModelContext {
     guard let some = some as? [T] ?? provided.map({ _ in [] }) else {
       throw Self.foreignHistory(T.self)
     }
-    var found = try (some + (provided ?? [])).filter {
-      try descriptor.predicate?.evaluate($0) ?? true
-    }
+    var found = try (some + (provided ?? [])).filter { try Self.isMeant($0, descriptor) }
     if !descriptor.sortBy.isEmpty { found.sort(using: descriptor.sortBy) }
     return limit == 0 ? found : Array(found.prefix(limit))
   }
@@ -106,7 +104,7 @@ extension ModelContext {
       let page = try transactions(of: store, request)
       for transaction in page {
         guard let asked = transaction as? T, limit == 0 || count < limit,
-          try descriptor.predicate?.evaluate(asked) ?? true
+          try Self.isMeant(asked, descriptor)
         else { return last }
         last = transaction.token.place(in: store)
         count += 1
@@ -114,6 +112,15 @@ extension ModelContext {
       guard page.count == Self.pageSize, let last else { return last }
       request.after = .token(last)
     }
+  }
+
+  /// Whether a descriptor's predicate is true of a transaction.
+  private static func isMeant<T: HistoryTransaction>(
+    _ transaction: T, _ descriptor: HistoryDescriptor<T>
+  ) throws -> Bool {
+    guard let predicate = descriptor.predicate else { return true }
+    let asked = (transaction as? DefaultHistoryTransaction)?.asked as? T
+    return try predicate.evaluate(asked ?? transaction)
   }
 
   /// The order of a store's transactions that is the one asked for; nil where it is none of theirs.

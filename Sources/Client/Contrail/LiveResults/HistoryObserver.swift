@@ -42,10 +42,14 @@ public final class HistoryObserver: Observable {
   public var eventCounter: Int { observer.eventCounter }
 
   /// The places up to which transactions are counted: what to begin with next time.
+  ///
+  /// Stores that somebody else wrote have none in it: what is counted of them is what passes through the container.
   public var historyToken: DefaultHistoryToken {
-    DefaultHistoryToken(
+    let shadows = Set(modelContainer.core.bridges.map { $0.store.identifier })
+    return DefaultHistoryToken(
       Dictionary(
-        observer.tokens.map { ($0.store.uuidString, $0.transaction) },
+        observer.tokens.filter { !shadows.contains($0.store) }
+          .map { ($0.store.uuidString, $0.transaction) },
         uniquingKeysWith: { first, _ in first }))
   }
 

@@ -170,14 +170,15 @@ extension ResultsList: Equatable {
   /// Whether both are the same objects of one context, in the same order.
   public static func == (first: ResultsList, second: ResultsList) -> Bool {
     first.count == second.count && first.rows.isSameContext(second.rows)
-      && first.rows.entries[first.range] == second.rows.entries[second.range]
+      && first.rows.hasSame(first.range, as: second.rows, second.range)
   }
 
   /// The place of an object; nil where it is not in the list.
   public func place(of object: ManagedObject) -> Int? {
     guard object.modelContext.map(rows.isOf) == true else { return nil }
     let entry = ResultEntry(key: object.key, entity: Int32(clamping: object.layout.index))
-    return rows.entries[range].firstIndex(of: entry).map { $0 - range.lowerBound }
+    let entries = rows.entriesNow(range)
+    return entries.firstIndex(of: entry).map { $0 - entries.startIndex }
   }
 }
 
@@ -197,6 +198,22 @@ extension SectionedResults: Equatable {
 }
 
 extension ResultRows {
+  /// Whether the same objects stand at some places of both.
+  func hasSame(_ range: Range<Int>, as other: ResultRows, _ otherRange: Range<Int>) -> Bool {
+    entries[range] == other.entries[otherRange]
+      || entriesNow(range) == other.entriesNow(otherRange)
+  }
+
+  /// The entries at some places, with the keys that new objects have got since, when they were saved.
+  func entriesNow(_ range: Range<Int>) -> ArraySlice<ResultEntry> {
+    let part = entries[range]
+    guard part.contains(where: { $0.key < 0 }) else { return part }
+    return part.map { entry in
+      guard entry.key < 0, let object = held[entry.key] else { return entry }
+      return ResultEntry(key: object.key, entity: entry.entity)
+    }[...]
+  }
+
   /// Whether the objects are of that context.
   func isOf(_ other: ModelContext) -> Bool { context === other }
 
