@@ -51,6 +51,29 @@ import Testing
     #expect(shown.steps.count > 2)
   }
 
+  @Test func `README shows steps of the guided tour as the tour prints them`() throws {
+    let tour = try String(
+      contentsOf: Self.root.appending(path: "Tests/Demo/expected.txt"), encoding: .utf8)
+    let printed = Set(Self.steps(of: tour.components(separatedBy: "\n")))
+    let shown = Self.steps(of: try Self.readme("6. "))
+    #expect(shown.count > 8)
+    for step in shown {
+      #expect(printed.contains(step), "Tests/Demo/expected.txt has another step")
+    }
+  }
+
+  /// What stands between the numbered headings of a tour, each with its heading.
+  private static func steps(of lines: [String]) -> [String] {
+    lines.reduce(into: [String]()) { steps, line in
+      if line.wholeMatch(of: /\d+\. .*/) != nil {
+        steps.append(line)
+      } else if let last = steps.popLast() {
+        steps.append(last + "\n" + line)
+      }
+    }
+    .map { $0.trimmingCharacters(in: .whitespacesAndNewlines) }
+  }
+
   private static let root = folder.appending(path: "../../..").standardizedFileURL
 
   /// The lines of the block of README that begins so.
