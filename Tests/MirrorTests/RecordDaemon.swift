@@ -4,8 +4,8 @@ import Contrail
 /// A real `recordd` over TLS in a folder of its own; both end with it.
 final class RecordDaemon {
   let folder: TemporaryFolder
-  private let child: ChildProgram
-  private let url: String
+  let url: String
+  private var child: ChildProgram
   private let apiToken: String
   private let userToken: String
 
@@ -21,14 +21,7 @@ final class RecordDaemon {
       "-days", "2", "-subj", "/CN=test", "-addext", "subjectAltName=IP:127.0.0.1", "-keyout",
       folder.path("key.pem"), "-out", certificate,
     ])
-    // Its log goes into a file: nobody would read it from a pipe.
-    let serve = """
-      exec "$0" serve --data data --listen 127.0.0.1:0 --tls-certificate server.pem \
-      --tls-key key.pem >out 2>log
-      """
-    child = try ChildProgram(
-      ["/bin/sh", "-c", serve, ChildProgram.beside("recordd")], in: folder.url.path,
-      output: .nowhere, error: .nowhere)
+    child = try Self.serve(folder, at: "127.0.0.1:0")
     url = try Self.started(folder)
     let told = try String(contentsOf: folder.url.appending(path: "out"), encoding: .utf8)
     apiToken = try Self.word(after: "API token", in: told, having: "development")
@@ -53,6 +46,35 @@ final class RecordDaemon {
     try text.write(toFile: path, atomically: true, encoding: .utf8)
     try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
     return path
+  }
+
+  /// What lets a verb of the tool reach this server as its user.
+  func access() throws -> [String] {
+    ["--credentials", try credentialsFile(), "--ca-file", folder.path("server.pem")]
+  }
+
+  /// Ends it at once, as a power cut would.
+  func end() {
+    child.kill()
+    child.wait()
+  }
+
+  /// Starts it again where it was, with what it had.
+  func begin() throws {
+    child = try Self.serve(folder, at: url.replacing("https://", with: ""))
+    _ = try Self.started(folder)
+  }
+
+  /// Starts the program with a log of its own in a file: nobody would read it from a pipe.
+  private static func serve(_ folder: TemporaryFolder, at address: String) throws -> ChildProgram {
+    try? FileManager.default.removeItem(atPath: folder.path("log"))
+    let serve = """
+      exec "$0" serve --data data --listen "$1" --tls-certificate server.pem --tls-key key.pem \
+      >>out 2>log
+      """
+    return try ChildProgram(
+      ["/bin/sh", "-c", serve, ChildProgram.beside("recordd"), address], in: folder.url.path,
+      output: .nowhere, error: .nowhere)
   }
 
   private static func started(_ folder: TemporaryFolder) throws -> String {

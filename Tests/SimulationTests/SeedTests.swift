@@ -30,7 +30,7 @@ import Testing
   /// The same, of worlds as they are.
   static let foundSince: [UInt64] = [
     1_409_624, 1_501_964, 1_712_211, 1_839_284, 1_901_423, 2_104_839, 2_210_697, 2_211_394,
-    2_406_452, 2_504_810, 2_608_755,
+    2_406_452, 2_504_810, 2_608_755, 4_006_340,
   ]
 
   @Test(arguments: foundSince)

@@ -145,4 +145,15 @@ import Testing
     // The record had the edit.
     #expect(clocks.has(later))
   }
+
+  @Test func `moments that nobody can have had are no clocks, and others go on`() {
+    var clocks = FieldClocks()
+    clocks.note(clock(1, 1), of: "hours")
+    clocks.note(FieldClock(.lastBelieved, DeviceNumber(rawValue: 2)), of: "tail")
+    #expect(FieldClocks(bytes: clocks.bytes) == clocks)
+    clocks.note(FieldClock(HybridTime.lastBelieved.next, DeviceNumber(rawValue: 2)), of: "tail")
+    #expect(FieldClocks(bytes: clocks.bytes) == nil)
+    clocks.note(FieldClock(.latest, DeviceNumber(rawValue: 3)), of: "tail")
+    #expect(FieldClocks(bytes: clocks.bytes) == nil)
+  }
 }

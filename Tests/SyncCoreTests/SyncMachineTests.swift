@@ -3,55 +3,13 @@ import Testing
 
 @testable import SyncCore
 
-/// A machine with a script: it is told what came of each step, and says which steps it took.
-private struct Run {
-  var machine: SyncMachine
-  var now: Int64 = 1_000
-  var steps: [SyncStep] = []
-  var ends: [SyncMachine.PassEnd] = []
-  var wake: Int64?
-  private var open: SyncStep?
-
-  init(_ settings: SyncMachine.Settings = SyncMachine.Settings()) {
-    machine = SyncMachine(settings, seed: 1)
-  }
-
-  mutating func tell(_ input: SyncMachine.Input) {
-    for action in machine.handle(input, now: now) {
-      switch action {
-      case .carryOut(let step):
-        steps.append(step)
-        open = step
-      case .wake(let time): wake = time
-      case .finish(let end): ends.append(end)
-      }
-    }
-  }
-
-  /// Answers the step that is open, which has to be `step`.
-  mutating func answer(_ step: SyncStep, _ result: StepResult = .done(StepFacts())) {
-    #expect(open == step)
-    open = nil
-    tell(.result(result))
-  }
-
-  mutating func answer(_ step: SyncStep, _ facts: StepFacts) { answer(step, .done(facts)) }
-
-  mutating func sleep() {
-    guard let wake else { return }
-    now = max(now, wake)
-    self.wake = nil
-    tell(.timer)
-  }
-}
-
 @Suite struct SyncMachineTests {
   private func pushed(_ count: Int) -> StepFacts {
     StepFacts(hasMore: true, tally: SyncTally(pushed: count))
   }
 
   @Test func `a pass asks who is there, pulls, sends, pulls again and ends`() {
-    var run = Run()
+    var run = MachineRun()
     run.tell(.wish(.asked))
     run.answer(.hello)
     run.answer(.account)
@@ -68,7 +26,7 @@ private struct Run {
 
   @Test
   func `files are sent before the batch that needs them, and fetched when all else is exchanged`() {
-    var run = Run()
+    var run = MachineRun()
     run.tell(.wish(.asked))
     for step in [SyncStep.hello, .account] { run.answer(step) }
     run.answer(.pull, StepFacts(needsDownload: true))
@@ -88,7 +46,7 @@ private struct Run {
   }
 
   @Test func `a file that was not answered is tried again, not the page before it`() {
-    var run = Run()
+    var run = MachineRun()
     run.tell(.wish(.asked))
     for step in [SyncStep.hello, .account] { run.answer(step) }
     run.answer(.pull, StepFacts(needsDownload: true))
@@ -108,7 +66,7 @@ private struct Run {
     for (direction, last) in [(SyncMachine.Direction.pull, SyncStep.download), (.push, .settle)] {
       var settings = SyncMachine.Settings()
       settings.direction = direction
-      var run = Run(settings)
+      var run = MachineRun(settings)
       run.tell(.wish(.asked))
       for step in [SyncStep.hello, .account] { run.answer(step) }
       if direction == .pull {
@@ -121,7 +79,7 @@ private struct Run {
   }
 
   @Test func `a pass with nothing to send pulls once`() {
-    var run = Run()
+    var run = MachineRun()
     run.tell(.wish(.asked))
     for step in [SyncStep.hello, .account, .pull, .push, .settle] { run.answer(step) }
     run.tell(.wish(.asked))
@@ -132,13 +90,13 @@ private struct Run {
   @Test func `a pass in one direction leaves the other alone`() {
     var settings = SyncMachine.Settings()
     settings.direction = .pull
-    var pull = Run(settings)
+    var pull = MachineRun(settings)
     pull.tell(.wish(.asked))
     for step in [SyncStep.hello, .account, .pull] { pull.answer(step) }
     pull.answer(.settle, StepFacts(hasMore: true))
     #expect(pull.ends.map(\.outcome) == [.complete])
     settings.direction = .push
-    var push = Run(settings)
+    var push = MachineRun(settings)
     push.tell(.wish(.asked))
     for step in [SyncStep.hello, .account] { push.answer(step) }
     push.answer(.push, .failed(.zoneGone))
@@ -150,7 +108,7 @@ private struct Run {
   }
 
   @Test func `a zone that was never there is made, once`() {
-    var run = Run()
+    var run = MachineRun()
     run.tell(.wish(.asked))
     run.answer(.hello)
     run.answer(.account)
@@ -161,7 +119,7 @@ private struct Run {
   }
 
   @Test func `a token that is too old makes everything be read again`() {
-    var run = Run()
+    var run = MachineRun()
     run.tell(.wish(.asked))
     run.answer(.hello)
     run.answer(.account)
@@ -175,7 +133,7 @@ private struct Run {
 
   @Test func `who is told so before the server is known asks what it can do, and then reads again`()
   {
-    var run = Run()
+    var run = MachineRun()
     run.tell(.wish(.asked))
     run.answer(.hello, .failed(.tokenExpired))
     run.answer(.refetch)
@@ -188,7 +146,7 @@ private struct Run {
   }
 
   @Test func `a token that expires again in the same pass is read anew too, after a wait`() {
-    var run = Run()
+    var run = MachineRun()
     run.tell(.wish(.asked))
     run.answer(.hello)
     run.answer(.account)
@@ -204,7 +162,7 @@ private struct Run {
   }
 
   @Test func `conflicts are looked up before the next batch`() {
-    var run = Run()
+    var run = MachineRun()
     run.tell(.wish(.asked))
     for step in [SyncStep.hello, .account, .pull] { run.answer(step) }
     run.answer(.push, StepFacts(hasMore: true, needsLookUp: true))
@@ -217,7 +175,7 @@ private struct Run {
   }
 
   @Test func `records that others write all the time do not keep a pass from ending`() {
-    var run = Run()
+    var run = MachineRun()
     run.tell(.wish(.asked))
     for step in [SyncStep.hello, .account, .pull] { run.answer(step) }
     for _ in 0..<run.machine.settings.lookUpsMax {
@@ -227,68 +185,10 @@ private struct Run {
     #expect(run.ends.map(\.outcome) == [.unfinished])
   }
 
-  @Test func `without an answer the same step is tried again, each time later`() {
-    var run = Run()
-    run.tell(.wish(.asked))
-    run.answer(.hello)
-    run.answer(.account)
-    var waits: [Int64] = []
-    for _ in 0..<4 {
-      run.answer(.pull, .unanswered("refused"))
-      waits.append((run.wake ?? 0) - run.now)
-      run.sleep()
-    }
-    run.answer(.pull, .unanswered("refused"))
-    #expect(run.ends.map(\.outcome) == [.unreachable("refused")])
-    for (index, wait) in waits.enumerated() {
-      let bound = Backoff.firstMilliseconds << Int64(index)
-      #expect((bound / 2...bound).contains(wait))
-    }
-  }
-
-  @Test func `a pass whose pushes are always lost ends, though what is read arrives`() {
-    var run = Run()
-    run.tell(.wish(.asked))
-    for step in [SyncStep.hello, .account, .pull] { run.answer(step) }
-    for _ in 1..<SyncMachine.Settings().attemptsMax {
-      run.answer(.push, .unanswered("lost"))
-      run.sleep()
-      run.answer(.pull)
-    }
-    run.answer(.push, .unanswered("lost"))
-    #expect(run.ends.map(\.outcome) == [.unreachable("lost")])
-  }
-
-  @Test func `a server that says when to come back is not asked before`() {
-    var run = Run()
-    run.tell(.wish(.asked))
-    run.answer(.hello)
-    run.answer(.account)
-    run.answer(.pull, .failed(.retry(afterSeconds: 30)))
-    #expect(run.wake == run.now + 30_000)
-    run.sleep()
-    run.answer(.pull)
-    #expect(run.machine.isRunning)
-  }
-
-  @Test func `a success makes the next wait short again`() {
-    var run = Run()
-    run.tell(.wish(.asked))
-    run.answer(.hello)
-    run.answer(.account)
-    for _ in 0..<3 {
-      run.answer(.pull, .unanswered("lost"))
-      run.sleep()
-      run.answer(.pull, StepFacts(hasMore: true))
-    }
-    run.answer(.pull, .unanswered("lost"))
-    #expect((run.wake ?? .max) - run.now <= Backoff.firstMilliseconds)
-  }
-
   @Test func `trouble stops everything until the program decides`() {
     var settings = SyncMachine.Settings()
     settings.isAutomatic = true
-    var run = Run(settings)
+    var run = MachineRun(settings)
     run.tell(.wish(.asked))
     run.answer(.hello)
     run.answer(.account, StepFacts(trouble: .accountSwitched))
@@ -308,7 +208,7 @@ private struct Run {
   ) {
     var settings = SyncMachine.Settings()
     settings.isAutomatic = true
-    var run = Run(settings)
+    var run = MachineRun(settings)
     run.tell(.wish(.schedule))
     run.sleep()
     run.answer(.hello)
@@ -321,7 +221,7 @@ private struct Run {
   @Test func `who waits for a pass hears that there is no answer, and passes go on`() {
     var settings = SyncMachine.Settings()
     settings.isAutomatic = true
-    var run = Run(settings)
+    var run = MachineRun(settings)
     run.tell(.wish(.asked))
     for _ in 0..<settings.attemptsMax {
       run.answer(.hello, .unanswered("no network"))
@@ -335,7 +235,7 @@ private struct Run {
   }
 
   @Test func `credentials that are refused end the pass, and say where to get some`() {
-    var run = Run()
+    var run = MachineRun()
     run.tell(.wish(.asked))
     run.answer(.hello)
     run.answer(.account, .failed(.signIn(redirectURL: "https://example.org/signin")))
@@ -343,7 +243,7 @@ private struct Run {
   }
 
   @Test func `a server without extensions and without users is one all the same`() {
-    var run = Run()
+    var run = MachineRun()
     run.tell(.wish(.asked))
     run.answer(.hello, .failed(.isUnknown))
     run.answer(.account)
@@ -358,7 +258,7 @@ private struct Run {
   @Test func `local changes wait for each other, and a pass begins by itself`() {
     var settings = SyncMachine.Settings()
     settings.isAutomatic = true
-    var run = Run(settings)
+    var run = MachineRun(settings)
     run.tell(.wish(.localChange))
     let first = run.wake
     run.now += 500
@@ -373,7 +273,7 @@ private struct Run {
   @Test func `a change that comes during a pass is sent by the next one`() {
     var settings = SyncMachine.Settings()
     settings.isAutomatic = true
-    var run = Run(settings)
+    var run = MachineRun(settings)
     run.tell(.wish(.asked))
     run.answer(.hello)
     run.tell(.wish(.localChange))
@@ -382,7 +282,7 @@ private struct Run {
   }
 
   @Test func `whoever asks during a pass gets one that begins after it`() {
-    var run = Run()
+    var run = MachineRun()
     run.tell(.wish(.asked))
     run.answer(.hello)
     run.tell(.wish(.asked))
@@ -393,7 +293,7 @@ private struct Run {
   }
 
   @Test func `an engine that is stopped takes no further step`() {
-    var run = Run()
+    var run = MachineRun()
     run.tell(.wish(.asked))
     run.tell(.stop)
     #expect(run.ends.map(\.outcome) == [.stopped])

@@ -77,10 +77,76 @@ import Testing
     #expect(summary.pending == 1)
   }
 
-  @Test func `an engine that was stopped says so`() async throws {
+  @Test func `an engine that was stopped says so, and leaves the store to others`() async throws {
     let engine = try engine()
     await engine.stop()
-    await #expect(throws: SyncError.self) { try await engine.sync() }
+    let stopped = SyncError(.stopped, "the engine", "was stopped", fix: "make another one")
+    await #expect(throws: stopped) { try await engine.sync() }
+    await #expect(throws: stopped) { try await engine.verify() }
+    await #expect(throws: stopped) { try await engine.resolve(.reupload) }
+    await #expect(throws: stopped) { try await engine.retryFailedChanges() }
+    await #expect(throws: stopped) { try await engine.recreateFailedChanges() }
+    await #expect(throws: stopped) { try await engine.discardFailedChanges() }
+    // Who listens from now on hears that there is nothing more to hear.
+    for await _ in await engine.events() { Issue.record("something happened") }
+  }
+
+  @Test func `an engine that nobody holds is gone, though its next pass is to come`() async throws {
+    weak var gone: SyncEngine?
+    do {
+      let engine = try engine(isAutomatic: true)
+      await engine.start()
+      try await engine.sync()
+      gone = engine
+    }
+    while gone != nil { await Task.yield() }
+  }
+
+  @Test func `a status tells what keeps passes from their end, since when, until one comes to it`()
+    async throws
+  {
+    let engine = try engine()
+    #expect(try await engine.status().obstacle == nil)
+    hall.setGate { _ in .loseRequest }
+    try await engine.sync()
+    let first = try #require(try SyncStatus.read(store).obstacle)
+    #expect((first.kind, first.reason) == (.unreachable, "lost"))
+    #expect(try !SyncStatus.read(store).isIdle)
+    try await engine.sync()
+    #expect(try SyncStatus.read(store).obstacle == first)
+    hall.setGate { call in
+      call.path == "users/caller" ? .answer(RequestFailure(.authenticationFailed)) : .pass
+    }
+    try await engine.sync()
+    #expect(try SyncStatus.read(store).obstacle?.kind == .signIn)
+    hall.setGate(nil)
+    try await engine.sync()
+    #expect(try SyncStatus.read(store).isIdle)
+  }
+
+  @Test func `an engine that waits for a server says until when`() async throws {
+    hall.setGate { _ in .answer(RequestFailure(.throttled, retryAfter: 3_600)) }
+    let engine = try engine(isAutomatic: true)
+    await engine.start()
+    var waiting: SyncStatus?
+    for await status in engine.states where status.waitingUntil != nil {
+      waiting = status
+      break
+    }
+    #expect(
+      waiting?.obstacle?.reason == "the server is busy, and wants to be asked again in 3600 s")
+    #expect(waiting?.isRunning == true)
+    await engine.stop()
+  }
+
+  @Test func `changes that are put off say how many and why`() async throws {
+    try insert("N1")
+    hall.setGate { $0.path == "records/modify" ? .refuse(.tryAgainLater) : .pass }
+    let engine = try engine()
+    try await engine.sync()
+    let status = try await engine.status()
+    #expect((status.pending, status.postponed) == (1, 1))
+    #expect(status.postponedReason == "no room is left")
   }
 
   @Test func `who waits for a pass after a comparison is told when the engine is stopped`()

@@ -33,6 +33,10 @@ final class RecordHall: Sendable {
     case replacePage(Int)
     /// It does not arrive.
     case loseRequest
+    /// It does not arrive, and a page comes back that somebody between us and the server has made.
+    case page(Int)
+    /// It does not arrive, and this comes back.
+    case reply([UInt8])
     /// The server answers this instead.
     case answer(RequestFailure)
     /// The server answers this to every operation of a push.
@@ -109,6 +113,9 @@ final class RecordHall: Sendable {
       _ = await answer(call)
       return .success(SyncReply(status: status, body: Array("<html>no</html>".utf8)))
     case .loseRequest: return .failure(TransportFailure("lost"))
+    case .page(let status):
+      return .success(SyncReply(status: status, body: Array("<html>no</html>".utf8)))
+    case .reply(let body): return .success(SyncReply(status: 200, body: body))
     case .answer(let failure): return .success(Self.reply(failure))
     case .refuse(let code): return .success(Self.refusal(of: call, code))
     }

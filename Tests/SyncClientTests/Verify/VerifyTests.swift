@@ -269,6 +269,37 @@ import Testing
     #expect(try ben.objects("Tag") == ["name=night"])
   }
 
+  @Test
+  func `pairs that were put into the file are sent, of objects that have records and of others`()
+    async throws
+  {
+    try await share()
+    try ann.edit { try $0.insert("Tag").setValue("name", .string("alone")) }
+    try await ann.sync()
+    try ann.tamper(
+      "INSERT INTO \(table("Tag")) (_version, \(column("Tag", "name"))) VALUES (1, 'smuggled')")
+    let edges = try #require(ann.session.objects.edgeTypes.first)
+    let (source, target) = (edges.sourceLayout.name, edges.targetLayout.name)
+    // Every entry has every tag now: one of them nobody has heard of, and of one nobody has heard that it is there.
+    try ann.tamper(
+      """
+      INSERT OR IGNORE INTO \(StoreLayout.sqlName(edges.pairs.table)) (source, target) \
+      SELECT s._id, t._id FROM \(table(source)) AS s, \(table(target)) AS t
+      """)
+    let run = try await ann.verify()
+    #expect(
+      run.shown == ["objectUnsent Tag"]
+        + Array(repeating: "objectUnsent \(edges.edge.recordType)", count: 3))
+    _ = try await ann.verify(repair: true)
+    try await ann.sync()
+    try await ben.sync()
+    #expect(try await ann.verify().report.isEqual)
+    #expect(try ben.bases() == ann.bases())
+    #expect(try ben.objects("Tag") == ["name=alone", "name=night", "name=smuggled"])
+    // Three entries, a pilot, three tags, and nine pairs.
+    #expect(try ben.bases().count == 16)
+  }
+
   @Test func `an object that was put into the file is sent`() async throws {
     try await share()
     try ann.tamper(

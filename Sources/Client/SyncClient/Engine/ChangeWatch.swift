@@ -39,10 +39,10 @@ struct ChangeWatch: Sendable {
         token = answer.syncToken
         if isNews, await !changed() { return .isUnwanted }
         if !isNews { try? await Task.sleep(until: asked + Self.pause) }
-      case .failure(.tokenExpired), .failure(.zoneGone): token = nil
       case .failure(.isUnknown): return .isUnknown
       case .failure(.refused), .failure(.signIn): return .isRefused
       case .failure(let consequence):
+        if consequence == .tokenExpired || consequence == .zoneGone { token = nil }
         var seconds: Int64?
         if case .retry(let after) = consequence { seconds = after }
         let wait = backoff.fail(retryAfterSeconds: seconds, using: &random)

@@ -12,6 +12,7 @@ extension SyncEngine {
   /// the changes of records with these names are meant, here and below.
   @discardableResult
   public func retryFailedChanges(of records: Set<String>? = nil) throws -> Int {
+    try requireLease()
     defer { stir() }
     return try session.store.retryFailedChanges(of: records)
   }
@@ -22,6 +23,7 @@ extension SyncEngine {
   /// Values in files come back as far as they were small enough to be kept.
   @discardableResult
   public func recreateFailedChanges(of records: Set<String>? = nil) throws -> Int {
+    try requireLease()
     defer { stir() }
     return try session.recreateFailed(of: records, now: environment.now())
   }
@@ -31,6 +33,7 @@ extension SyncEngine {
   /// Objects keep what they have; the log has what was given up.
   @discardableResult
   public func discardFailedChanges(of records: Set<String>? = nil) throws -> Int {
+    try requireLease()
     defer { stir() }
     return try session.store.discardFailedChanges(of: records, environment: environment)
   }

@@ -26,6 +26,7 @@ public actor SyncEngine {
   private var laterWaiters: [Waiter] = []
   private var nextWaiter = 0
   private var timer: Task<Void, Never>?
+  private var timerTime: Int64?
   private var following: CommitListener?
   private var watch: Task<Void, Never>?
   /// Whether the server has no way to tell of changes.
@@ -86,6 +87,11 @@ public actor SyncEngine {
     } onCancel: {
       Task { await self.dismiss(number) }
     }
+  }
+
+  /// Throws where the store may be another engine's by now.
+  func requireLease() throws {
+    if isStopped { throw Self.stopped }
   }
 
   private static let stopped = SyncError(
@@ -175,6 +181,7 @@ public actor SyncEngine {
   ///
   /// Throws `notFound` where nothing has to be decided, and `busy` while a pass is under way.
   public func resolve(_ policy: TroublePolicy) throws {
+    try requireLease()
     if isBusy {
       throw SyncError(.busy, "the engine", "is at work", fix: "wait for the end of the pass")
     }
@@ -194,7 +201,7 @@ public actor SyncEngine {
     nextListener += 1
     let (stream, continuation) = AsyncStream.makeStream(
       of: SyncEvent.self, bufferingPolicy: .bufferingNewest(SyncEvent.bufferedMax))
-    listeners[number] = continuation
+    if isStopped { continuation.finish() } else { listeners[number] = continuation }
     continuation.onTermination = { _ in
       Task { await self.forgetListener(number) }
     }
@@ -225,7 +232,9 @@ public actor SyncEngine {
 
   /// How the store stands to the server.
   public func status() throws -> SyncStatus {
-    try SyncStatus.read(session.store, isRunning: machine.isRunning)
+    try SyncStatus.read(
+      session.store, isRunning: machine.isRunning,
+      waitingUntil: machine.isWaiting ? timerTime : nil)
   }
 }
 
@@ -269,11 +278,11 @@ extension SyncEngine {
   }
 
   private func carryOut(_ step: SyncStep) async {
-    let result: StepResult
+    var result: StepResult
     do {
       result = try await exchange(step)
       for report in session.takeReports() { tell(.report(report)) }
-      tellProgress(step, result)
+      try tellProgress(step, result)
     } catch {
       failure = error
       result = .broken("\(error)")
@@ -294,10 +303,10 @@ extension SyncEngine {
     }
   }
 
-  private func tellProgress(_ step: SyncStep, _ result: StepResult) {
+  private func tellProgress(_ step: SyncStep, _ result: StepResult) throws {
     switch result {
-    case .unanswered(let why): tell(.unanswered(step, why))
-    case .failed(.retry): tell(.unanswered(step, "the server is busy"))
+    case .unanswered(let why): try tellUnanswered(step, why)
+    case .failed(.retry(let seconds)): try tellUnanswered(step, SyncMachine.busy(for: seconds))
     case .done(let facts) where facts.tally != SyncTally():
       progress += facts.tally
       let left = listeners.isEmpty ? nil : try? session.pendingCount()
@@ -311,16 +320,23 @@ extension SyncEngine {
     }
   }
 
+  private func tellUnanswered(_ step: SyncStep, _ why: String) throws {
+    try session.noteUnanswered(why, now: environment.now())
+    tell(.unanswered(step, why))
+  }
+
   private func setTimer(_ time: Int64?) {
     timer?.cancel()
+    timerTime = time
     guard let time else {
       timer = nil
       return
     }
     let wait = max(0, time - environment.now())
-    timer = Task {
+    // Nobody has to hold an engine for the sake of its next pass.
+    timer = Task { [weak self] in
       try? await Task.sleep(for: .milliseconds(wait))
-      if !Task.isCancelled { self.feed(.timer) }
+      if !Task.isCancelled { await self?.feed(.timer) }
     }
   }
 

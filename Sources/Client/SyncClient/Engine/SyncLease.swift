@@ -23,7 +23,13 @@ final class SyncLease: Sendable {
         fix: "make the folder writable")
     }
     guard flock(opened, LOCK_EX | LOCK_NB) == 0 else {
+      let reason = errno
       close(opened)
+      guard reason == EWOULDBLOCK else {
+        throw SyncError(
+          .busy, path, "cannot be locked for sync: \(String(cString: strerror(reason)))",
+          fix: "keep the store in a folder whose file system has locks")
+      }
       throw SyncError(
         .busy, path, "is being synced by another process",
         fix: "wait for it, or end it")

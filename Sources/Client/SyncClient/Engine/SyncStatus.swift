@@ -33,26 +33,39 @@ public struct SyncStatus: Hashable, Sendable {
   public var lastSuccess: Int64?
   /// What a policy has to decide; nil for nothing.
   public var trouble: Trouble?
+  /// What keeps passes from coming to their end; nil for nothing.
+  public var obstacle: SyncObstacle?
+  /// How many of the changes that are to be sent were put off, since the server did not take them.
+  public var postponed: Int
+  /// What was said of the last of them; nil for nothing.
+  public var postponedReason: String?
   /// Whether a pass is under way in this engine.
   public var isRunning: Bool
+  /// When a pass that waits in this engine goes on, in milliseconds since 1970; nil where none waits.
+  public var waitingUntil: Int64?
 
-  /// Whether nothing is left to be exchanged or decided, as far as is known here.
+  /// Whether nothing is left to be exchanged or decided, and nothing stands in the way, as far as is known here.
   public var isIdle: Bool {
     pending == 0 && parked == 0 && failed == 0 && awaitedFiles == 0 && trouble == nil
+      && obstacle == nil
   }
 }
 
 extension SyncStatus {
   /// How a store stands; throws `notSetUp` for one that is not synced.
-  public static func read(_ store: Store, isRunning: Bool = false) throws -> SyncStatus {
+  public static func read(
+    _ store: Store, isRunning: Bool = false, waitingUntil: Int64? = nil
+  ) throws -> SyncStatus {
     try store.readRows { connection in
       guard try SyncTables.areThere(connection) else {
         throw SyncError(
           .notSetUp, "the store", "is not synced", fix: "set it up: syncctl init STORE --server URL"
         )
       }
-      return try SyncStatus(
+      var status = try SyncStatus(
         SyncRows(connection: connection), store.layout, isRunning: isRunning)
+      status.waitingUntil = waitingUntil
+      return status
     }
   }
 
@@ -82,6 +95,8 @@ extension SyncStatus {
     (awaitedFiles, missingFiles) = (Int(clamping: files.0), Int(clamping: files.1))
     lastSuccess = try rows.integer(.lastSuccess)
     trouble = try rows.text(.trouble).flatMap(Trouble.init(rawValue:))
+    obstacle = try rows.obstacle()
+    (postponed, postponedReason) = try rows.postponedChanges()
     self.isRunning = isRunning
   }
 }
@@ -99,6 +114,20 @@ extension SyncRows {
       oldest = min(oldest ?? .max, run.time.milliseconds)
     }
     return (count, oldest)
+  }
+
+  /// How many pending changes the server has refused so far, and what it said of the one tried last.
+  func postponedChanges() throws(SQLiteError) -> (count: Int, reason: String?) {
+    let statement = try connection.statement(
+      """
+      SELECT reason, (SELECT sum(count) FROM contrail_sync_change WHERE state = 0 AND attempts > 0) \
+      FROM contrail_sync_change WHERE state = 0 AND attempts > 0 ORDER BY retry DESC LIMIT 1
+      """)
+    defer { statement.reset() }
+    guard try statement.step() else { return (0, nil) }
+    return (
+      Int(clamping: statement.integer(1)), statement.isNull(0) ? nil : statement.text(0)
+    )
   }
 
   /// What production lacks, as `Entry.remarks`, or `Entry` for a type.

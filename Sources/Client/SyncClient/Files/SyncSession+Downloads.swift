@@ -29,7 +29,8 @@ extension SyncSession {
     let url = (row.url ?? "").replacing("${f}", with: "file")
     var call = SyncCall("assets/file", in: .address(url), method: .get)
     call.replyFile = downloadPath
-    call.replyBytesMax = row.asset.size.map { Int(clamping: $0) }
+    let most = call.replyFile == nil ? FileLimits.inMemoryBytesMax : .max
+    call.replyBytesMax = row.asset.size.map { Int(clamping: min($0, most)) }
     fetch = .file(row, into: call.replyFile)
     return call
   }
@@ -223,7 +224,8 @@ extension SyncSession {
     var row = row
     row.attempts += 1
     (row.code, row.reason) = (problem.code, problem.reason)
-    let triesNow = !isFinal && row.attempts % FileLimits.attemptsPerPass != 0
+    let triesNow =
+      !isFinal && FileLimits.triesAgain(attempt: row.attempts, retryAfterSeconds: retryAfter)
     row.retry =
       triesNow
       ? 0 : now + FileLimits.wait(attempts: row.attempts, retryAfterSeconds: retryAfter)

@@ -214,7 +214,7 @@ extension SyncSession {
   ) throws -> StepResult {
     let attempts = (uploads.attempts[upload.key] ?? 0) + 1
     uploads.attempts[upload.key] = attempts
-    if attempts % FileLimits.attemptsPerPass != 0 {
+    if FileLimits.triesAgain(attempt: attempts, retryAfterSeconds: retryAfter) {
       return retryAfter.map { .failed(.retry(afterSeconds: $0)) } ?? .unanswered(why)
     }
     try postpone(

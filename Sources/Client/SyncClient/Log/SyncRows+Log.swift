@@ -124,6 +124,9 @@ extension JSONValue {
 extension SyncSession {
   /// Writes down the end of a pass: drivers say so when the machine does.
   func noteEnd(_ end: SyncMachine.PassEnd, now: Int64) throws {
-    try write { _, rows in try rows.log(end, at: now) }
+    try write { _, rows in
+      try rows.log(end, at: now)
+      try rows.noteObstacle(of: end.outcome, at: now)
+    }
   }
 }

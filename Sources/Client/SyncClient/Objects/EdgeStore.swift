@@ -29,6 +29,22 @@ extension EdgeType {
     while try statement.step() { try body(pair(statement)) }
   }
 
+  /// The pairs that no record stands for, in the order of their keys.
+  func pairsWithoutRecords(_ connection: Connection) throws(SQLiteError) -> [EdgePair] {
+    let condition = pairs.isMirrored ? "p.source <= p.target AND" : ""
+    let statement = try connection.statement(
+      """
+      \(selectSQL) WHERE \(condition) NOT EXISTS (SELECT 1 FROM contrail_sync_record AS r \
+      WHERE r.key = p.source AND r.owner = ?1 AND r.far = p.target AND r.owner <> 0) \
+      ORDER BY p.source, p.target
+      """)
+    defer { statement.reset() }
+    statement.bind(1, -Int64(number))
+    var found: [EdgePair] = []
+    while try statement.step() { found.append(pair(statement)) }
+    return found
+  }
+
   /// One pair as it is now; nil where the objects are not joined.
   public func pair(
     source: Int64, target: Int64, in connection: Connection

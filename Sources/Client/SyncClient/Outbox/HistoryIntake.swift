@@ -210,7 +210,7 @@ extension HistoryIntake {
   }
 
   /// Who became the partner of a new object has a field that says so, too.
-  private mutating func takePartners(ofNew run: HistoryRun) throws {
+  mutating func takePartners(ofNew run: HistoryRun) throws {
     guard let opposites = objects.objectType(number: run.entity)?.opposites, !opposites.isEmpty
     else { return }
     let partners = Partners(rows, objects, LocalRecords(rows, objects))

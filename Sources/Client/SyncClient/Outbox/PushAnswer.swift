@@ -17,6 +17,8 @@ struct PushAnswer {
   /// The records that the server has in another state.
   private(set) var lookUps: [String] = []
   private(set) var lacks: [SchemaLack] = []
+  /// How many were refused since another one was.
+  private(set) var innocents = 0
   private(set) var isZoneGone = false
   private(set) var isQuotaExceeded = false
   private(set) var signIn: RequestFailure?
@@ -77,6 +79,10 @@ extension PushAnswer {
     let base = BaseRow(
       tag: answer.changeTag, modified: answer.modified?.timestamp ?? now, fields: item.state)
     try rows.setBase(base, of: item.record, was: try rows.base(of: item.record.number))
+    // The server's record names it no more, so that nothing waits for it to come back.
+    for edit in item.edits where edit.value == .null {
+      try rows.deleteWaiting(record: item.record.number, field: edit.name)
+    }
     if item.hasFiles { try rows.forgetFiles(of: item.record.number, but: item.state.fields()) }
     if item.kind == .create, shorten(by: item.record.number) { return }
     try writeShortenedRun()
@@ -155,8 +161,10 @@ extension PushAnswer {
       lookUps.append(item.record.name)
     case .isInnocent:
       try didNotArrive(item)
+      innocents += 1
     case .park(let lack):
       try didNotArrive(item)
+      guard item.sends(lack) else { return try fail(item, failure.code.rawValue, failure.reason) }
       if !lacks.contains(lack) { lacks.append(lack) }
     case .wait:
       if failure.isDefinite { try didNotArrive(item) } else { mayHaveArrived = true }

@@ -19,6 +19,16 @@ struct PushItem: Hashable {
   var hasFiles = false
 }
 
+extension PushItem {
+  /// Whether it sends what production lacks: what does not is refused for something else.
+  func sends(_ lack: SchemaLack) -> Bool {
+    guard kind != .delete, lack.recordType.isSameName(record.type) else { return false }
+    guard let field = lack.field else { return true }
+    let fields = try? operation.record.allFields()
+    return fields?.names.contains { $0.isSameName(field) } ?? true
+  }
+}
+
 /// One request of a push.
 struct PushBatch: Hashable {
   var items: [PushItem]

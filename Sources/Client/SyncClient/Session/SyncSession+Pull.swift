@@ -34,6 +34,7 @@ extension SyncSession {
       return consequence == .zoneGone ? try takeZoneGone() : .failed(consequence)
     case .page(_, let page):
       if !sabotage.isEmpty, let result = try sabotage(page) { return result }
+      try checkProgress(page)
       // The next page can be asked for before this one is applied; in a refetch each may be refused.
       guard try page.isMoreComing && sabotage.isEmpty && read(zone).refetch == nil else {
         return try apply(page, now)
@@ -41,6 +42,14 @@ extension SyncSession {
       readPage = page
       return .done(StepFacts(hasMore: true))
     }
+  }
+
+  /// Throws where a page leads to itself: it would be read for ever.
+  private func checkProgress(_ page: RecordChangesResponse) throws {
+    guard try page.isMoreComing && page.syncToken == read(zone).token else { return }
+    throw SyncError(
+      .badAnswer, "changes/zone", "has more to tell, and gives the same token again",
+      fix: "see whether something between here and the server keeps answers")
   }
 
   /// What follows from a refusal to tell of changes.

@@ -106,6 +106,8 @@ extension SyncSession {
     {
       return .failed(.retry(afterSeconds: milliseconds / 1_000))
     }
+    // Nobody is to blame, so that the same would go again at once.
+    if answer.innocents == batch.items.count { return .failed(.retry(afterSeconds: nil)) }
     return .done(
       StepFacts(hasMore: true, needsLookUp: !lookUps.isEmpty, tally: answer.tally))
   }
@@ -130,7 +132,10 @@ extension SyncSession {
     self.batch = nil
     // Nobody knows whether it arrived.
     if failure.code == .internalError { return .unanswered("\(failure)") }
-    if let lack = SchemaLack(reason: failure.reason) {
+    // What it lacks has to be in the batch, or nothing would change by parking it.
+    if let lack = SchemaLack(reason: failure.reason),
+      batch.items.contains(where: { $0.sends(lack) })
+    {
       try takeBack(batch) { rows in
         try rows.noteLack(lack.recordType, lack.field ?? "", failure.reason, refusedAt: now)
       }
@@ -139,13 +144,16 @@ extension SyncSession {
     try takeBack(batch)
     switch consequence {
     case .zoneGone: return try takeZoneGone()
-    case .quota: return .done(StepFacts(trouble: .quotaExceeded))
+    case .quota: return try fail(batch, failure, now)
     case .refused, .split, .isUnknown:
       if batch.items.count > 1 {
         _ = batchSize.halve()
         return .failed(.split)
       }
-      return try fail(batch, failure, now)
+      // An address that is not there says nothing of a record.
+      var own = failure
+      if own.code == .notFound { own.code = .badRequest }
+      return try fail(batch, own, now)
     default: return .failed(consequence)
     }
   }
@@ -159,19 +167,13 @@ extension SyncSession {
     }
   }
 
-  /// The only operation of a request that is refused as a whole.
+  /// A request that is refused as a whole, as if each of its operations was.
   private func fail(
     _ batch: PushBatch, _ failure: RequestFailure, _ now: Int64
   ) throws -> StepResult {
-    guard let item = batch.items.first else { return .done(StepFacts()) }
-    let name = item.record.name
-    // An address that is not there says nothing of a record.
-    let code = failure.code == .notFound ? ErrorCode.badRequest : failure.code
-    let response = RecordsResponse(records: [
-      .failure(ItemFailure(recordName: name, code, reason: failure.reason))
-    ])
-    var single = batch
-    single.items = [item]
-    return try take(response, to: single, now)
+    let failures = batch.items.map { item in
+      ItemFailure(recordName: item.record.name, failure.code, reason: failure.reason)
+    }
+    return try take(RecordsResponse(records: failures.map { .failure($0) }), to: batch, now)
   }
 }

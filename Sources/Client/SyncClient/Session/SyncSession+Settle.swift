@@ -1,4 +1,5 @@
 import ObjectStore
+import RecordWire
 import SQLiteDriver
 import SyncCore
 
@@ -21,8 +22,9 @@ extension SyncSession {
       if try isDone && rows.hasParked() { knowsLacks = false }
       try letHistoryGo(transaction, rows)
       if isDone {
-        try rows.set(.lastSuccess, now)
-        try rows.set(.trouble, nil)
+        // Who only sends does not know what the server has.
+        if configuration.machine.direction != .push { try rows.set(.lastSuccess, now) }
+        if try !rows.hasQuotaFailure() { try rows.set(.trouble, nil) }
       }
       try rows.run(
         """
@@ -49,5 +51,16 @@ extension SyncSession {
     let isOpen =
       try rows.integer("SELECT 1 FROM contrail_sync_change WHERE sent <> 0 LIMIT 1") != nil
     if !isOpen { try rows.connection.execute("DELETE FROM contrail_sync_flight") }
+  }
+}
+
+extension SyncRows {
+  /// Whether something waits for somebody to decide that did not fit into the account's quota.
+  fileprivate func hasQuotaFailure() throws(SQLiteError) -> Bool {
+    let statement = try connection.statement(
+      "SELECT 1 FROM contrail_sync_change WHERE state = 2 AND code = ?1 LIMIT 1")
+    defer { statement.reset() }
+    statement.bind(1, ErrorCode.quotaExceeded.rawValue)
+    return try statement.step()
   }
 }

@@ -8,7 +8,13 @@ package import SyncCore
 // Trouble is written down when it is met, and stays until it is decided, or over.
 extension SyncSession {
   func noteTrouble(_ result: StepResult, _ now: Int64) throws {
-    guard case .done(let facts) = result, let trouble = facts.trouble else { return }
+    let trouble: Trouble? =
+      switch result {
+      case .done(let facts): facts.trouble
+      case .failed(.quota): .quotaExceeded
+      case .failed, .unanswered, .broken: nil
+      }
+    guard let trouble else { return }
     try write { _, rows in
       try rows.log(trouble, at: now)
       try rows.set(.trouble, trouble.rawValue)

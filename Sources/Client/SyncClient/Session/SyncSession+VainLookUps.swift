@@ -35,7 +35,7 @@ extension Receiver {
     guard let row = try rows.record(named: name, zone: zone.number),
       let change = try rows.ownChange(of: row.number)
     else { return }
-    let wait = failure.retryAfter.map { min($0, Backoff.serverLongestMilliseconds / 1_000) * 1_000 }
+    let wait = failure.retryAfter.map { Backoff.milliseconds(askedFor: $0) }
     let outcome = try rows.postpone(change, failure, retryAfter: wait, at: now)
     if let outcome { note(row, outcome) }
   }

@@ -20,6 +20,8 @@ enum SyncFact: String, CaseIterable {
   case cursorTransaction, cursorChange
   /// Where the records are.
   case server, container, environment
+  /// The identifier of the store that this one was made of when it was moved to another container.
+  case origin
   /// How objects become records.
   case profile
   /// The last token that there was when a refetch began.
@@ -46,6 +48,8 @@ enum SyncFact: String, CaseIterable {
   case lastSuccess
   /// What a policy has to decide.
   case trouble
+  /// What keeps passes from coming to their end: see `SyncObstacle`.
+  case obstacle, obstacleReason, obstacleSince
 }
 
 extension SyncRows {

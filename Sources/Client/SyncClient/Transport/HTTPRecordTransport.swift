@@ -128,8 +128,7 @@ public final class HTTPRecordTransport: RecordTransport {
     do throws(HTTPClientError) {
       let response = try await client.send(request)
       let reply = SyncReply(
-        status: response.status, body: response.body,
-        retryAfter: response.headers["Retry-After"].flatMap(Int64.init))
+        status: response.status, body: response.body, retryAfter: response.retryAfter)
       return (reply, response.headers[UserToken.header])
     } catch {
       throw TransportFailure("\(error)")

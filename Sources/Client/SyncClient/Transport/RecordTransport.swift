@@ -88,6 +88,8 @@ extension RecordTransport {
 extension SyncReply {
   /// The longest body of a success that is looked at for a failure, in bytes.
   private static let failureBytesMax = 16_384
+  /// What a proxy answers to a body that it does not let through; the protocol says it of quotas.
+  private static let tooLargeStatus = 413
 
   /// Whether something between us and the server answers in its place, such as a proxy that has waited for
   /// too long: what was asked for may have been done.
@@ -97,7 +99,8 @@ extension SyncReply {
 
   /// The failure that the answer tells; nil for a success.
   ///
-  /// An answer that is no JSON, such as a proxy's page, is a failure of the status' kind.
+  /// An answer that is no JSON, such as a proxy's page, is a failure of the status' kind. One that finds the request
+  /// too large knows nothing of quotas: less may be sent at once.
   public var failure: RequestFailure? {
     let isSuccess = 200..<300 ~= status
     if isSuccess && body.count > Self.failureBytesMax { return nil }
@@ -107,7 +110,9 @@ extension SyncReply {
       return failure
     }
     if isSuccess { return nil }
-    let code = ErrorCode.rows.first { $0.status == status }?.code
+    let code =
+      status == Self.tooLargeStatus
+      ? .badRequest : ErrorCode.rows.first { $0.status == status }?.code
     return RequestFailure(
       code ?? (status >= 500 ? .tryAgainLater : .badRequest),
       reason: "the server answers with status \(status)", retryAfter: retryAfter)

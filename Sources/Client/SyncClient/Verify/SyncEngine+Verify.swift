@@ -8,6 +8,7 @@ extension SyncEngine {
   /// what it lacks is sent again, and objects that differ are sent as if they were edited now. Nothing is
   /// deleted; what is to be sent goes with the next pass. Passes wait until it is over.
   public func verify(repair: Bool = false) async throws -> SyncVerification {
+    try requireLease()
     while isBusy { try await sync() }
     holdPasses()
     defer { releasePasses() }

@@ -29,19 +29,27 @@ extension SyncVerifier {
       }
       first += Self.pageRecords
     }
-    try session.write { _, rows in try findUnsent(rows, now) }
+    try session.write { _, rows in
+      let zone = try session.zone(rows)
+      try session.takeIn(rows, zone, now)
+      try findUnsentObjects(rows, zone, now)
+      try findUnsentPairs(rows, zone, now)
+    }
   }
 
   /// Objects without records: nobody ever told sync of them.
-  private func findUnsent(_ rows: SyncRows, _ now: Int64) throws {
-    let zone = try session.zone(rows)
-    try session.takeIn(rows, zone, now)
+  private func findUnsentObjects(_ rows: SyncRows, _ zone: ZoneRow, _ now: Int64) throws {
     for type in session.objects.objectTypes {
       for key in try type.keysWithoutRecords(rows.connection) {
         var difference = SyncVerification.Difference(
           kind: .objectUnsent, recordName: "\(type.entity)/\(key)", recordType: type.recordType)
         if isRepairing {
-          try send(key, of: type, rows, zone, now)
+          var intake = try session.intake(rows, zone)
+          let run = try insertion(ofKey: key, entity: type.number, rows, now)
+          try intake.takeInserts(run, type)
+          try intake.takePairs(ofNew: run)
+          try intake.takePartners(ofNew: run)
+          try session.keep(intake)
           difference.isRepaired = true
           try rows.log(repaired: difference, at: now)
         }
@@ -50,18 +58,36 @@ extension SyncVerifier {
     }
   }
 
-  private func send(
-    _ key: Int64, of type: ObjectType, _ rows: SyncRows, _ zone: ZoneRow, _ now: Int64
-  ) throws {
-    var intake = HistoryIntake(
-      rows, session.objects, zone: zone.number, device: session.device,
-      clock: try session.clock(rows), names: session.names)
-    try intake.takeInserts(
-      HistoryRun(
-        transaction: try rows.nextBackfillUnit(),
-        time: Date(timeIntervalSince1970: Double(now) / 1_000), author: nil, change: 0,
-        kind: .insert, entity: type.number, key: key, count: 1, properties: []), type)
-    session.names = intake.names
+  /// Pairs without records, of objects that have some.
+  private func findUnsentPairs(_ rows: SyncRows, _ zone: ZoneRow, _ now: Int64) throws {
+    for edges in session.objects.edgeTypes {
+      for pair in try edges.pairsWithoutRecords(rows.connection) {
+        let made = try LocalRecords(rows, session.objects).record(of: pair, edges)
+        guard let name = made?.name.text else { continue }
+        var difference = SyncVerification.Difference(
+          kind: .objectUnsent, recordName: name, recordType: edges.edge.recordType)
+        if isRepairing {
+          var intake = try session.intake(rows, zone)
+          try intake.takePairs(
+            edges, of: pair.source.key, at: edges.isFlipped ? .target : .source,
+            try insertion(ofKey: pair.source.key, entity: pair.source.entity, rows, now))
+          try session.keep(intake)
+          difference.isRepaired = true
+          try rows.log(repaired: difference, at: now)
+        }
+        report.add(difference)
+      }
+    }
+  }
+
+  /// An object as if it had been made now, in a unit of its own.
+  private func insertion(
+    ofKey key: Int64, entity: Int, _ rows: SyncRows, _ now: Int64
+  ) throws -> HistoryRun {
+    HistoryRun(
+      transaction: try rows.nextBackfillUnit(),
+      time: Date(timeIntervalSince1970: Double(now) / 1_000), author: nil, change: 0,
+      kind: .insert, entity: entity, key: key, count: 1, properties: [])
   }
 }
 

@@ -79,6 +79,9 @@ extension SyncVerifier {
       theirs[record.recordName] = RecordMark(tag: record.changeTag, digest: record.digest)
     }
     if let next = state.recordsNext {
+      if phase == .records(after: next) {
+        return end(.unreachable("zones/digest gives the same page again"))
+      }
       phase = .records(after: next)
       return
     }

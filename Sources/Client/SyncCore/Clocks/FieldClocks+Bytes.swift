@@ -27,7 +27,8 @@ extension FieldClocks {
     return writer.bytes
   }
 
-  /// Reads what `bytes` wrote; nil for anything else, such as a form of a later version.
+  /// Reads what `bytes` wrote; nil for anything else, such as a form of a later version, or moments that nobody can
+  /// have had.
   public init?(bytes: [UInt8]) {
     var reader = ClockReader(rest: bytes[...])
     guard reader.byte() == Self.version, reader.readSeen(), let hasCommon = reader.byte(),
@@ -111,8 +112,8 @@ private struct ClockReader {
   mutating func readSeen() -> Bool {
     guard let count = number(), count <= rest.count / 16 else { return false }
     for _ in 0..<count {
-      guard let device = word(), let time = word() else { return false }
-      seen.append(FieldClock(HybridTime(rawValue: time), DeviceNumber(rawValue: device)))
+      guard let device = word(), let time = time() else { return false }
+      seen.append(FieldClock(time, DeviceNumber(rawValue: device)))
     }
     return true
   }
@@ -124,9 +125,15 @@ private struct ClockReader {
   }
 
   mutating func clock() -> FieldClock? {
-    guard let place = number(), seen.indices.contains(place), let time = word() else {
+    guard let place = number(), seen.indices.contains(place), let time = time() else {
       return nil
     }
-    return FieldClock(HybridTime(rawValue: time), seen[place].device)
+    return FieldClock(time, seen[place].device)
+  }
+
+  private mutating func time() -> HybridTime? {
+    guard let word = word() else { return nil }
+    let time = HybridTime(rawValue: word)
+    return time <= .lastBelieved ? time : nil
   }
 }

@@ -21,6 +21,11 @@ public struct HybridTime: RawRepresentable, Hashable, Comparable, Sendable {
     rawValue = min(UInt64(clamping: milliseconds), last) << Self.counterBits
   }
 
+  /// The last moment that is believed of a device, which is the year 5000.
+  ///
+  /// Clocks may be wrong by years; but after the last moment of all no edit could be later than another.
+  public static let lastBelieved = HybridTime(milliseconds: 95_617_584_000_000)
+
   /// Before all others: of what was there before anybody edited it.
   public static let origin = HybridTime(rawValue: 0)
   /// After all others.

@@ -12,13 +12,22 @@ public enum FileLimits {
   public static let attemptsPerPass: Int64 = 3
   /// From how many attempts on a file that does not come counts as failed; it is tried all the same.
   public static let attemptsMax: Int64 = 6
+  /// The longest that a pass waits for whoever has a file, in seconds: who asks for more is asked by a later one.
+  public static let pauseSecondsMax: Int64 = 10
   /// The longest wait between two attempts, in milliseconds.
   public static let longestWait: Int64 = 3_600_000
   /// The largest file whose bytes are kept with a change that failed since its record was deleted
   /// elsewhere; of others their checksum is.
   public static let keptBytesMax: Int64 = 1 << 20
+  /// The largest file that is fetched into a store in memory, whatever its record says of its size.
+  public static let inMemoryBytesMax: Int64 = 1 << 30
   /// How much of a file is read at once, in bytes.
   public static let chunkBytes = 1 << 20
+
+  /// Whether a pass tries a file again itself that did not come or go at the attempt of that number.
+  public static func triesAgain(attempt: Int64, retryAfterSeconds: Int64?) -> Bool {
+    attempt % attemptsPerPass != 0 && (retryAfterSeconds ?? 0) <= pauseSecondsMax
+  }
 
   /// How long to wait after so many attempts, in milliseconds: at least what the server asks.
   public static func wait(attempts: Int64, retryAfterSeconds: Int64?) -> Int64 {

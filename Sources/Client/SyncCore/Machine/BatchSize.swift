@@ -2,6 +2,8 @@
 public struct BatchSize: Hashable, Sendable {
   /// The operations of a request that the protocol allows.
   public static let protocolMax = 200
+  /// The most operations of a request, whatever a server says that it takes.
+  public static let operationsMax = 10_000
   /// About how many bytes of fields one request has.
   public static let bytesMax = 1 << 20
   /// How many bytes one request has at least, also over the slowest of networks.
@@ -16,8 +18,8 @@ public struct BatchSize: Hashable, Sendable {
 
   /// Begins with what the protocol allows.
   public init(limit: Int = protocolMax) {
-    self.limit = max(1, limit)
-    current = max(1, limit)
+    self.limit = min(max(1, limit), Self.operationsMax)
+    current = self.limit
   }
 
   /// It was too much, for the server or for the time that a request may take; false where nothing is left

@@ -81,6 +81,9 @@ public struct SyncMachine: Hashable, Sendable {
     public var intervalMilliseconds: Int64? = 300_000
     /// How often a pass that somebody waits for tries again in vain before it gives up.
     public var attemptsMax = 5
+    /// The longest that a server may make somebody wait who waits for a pass, in milliseconds: where it asks for
+    /// more, the pass ends and says so.
+    public var waitMax: Int64 = 60_000
     /// How often a pass goes back from its end to sending.
     public var roundsMax = 8
     /// How often a pass looks up what the server has in another state: others may write all the time.
@@ -130,6 +133,8 @@ public struct SyncMachine: Hashable, Sendable {
   private var backoff = Backoff()
   /// The step that failed last: another one that succeeds says nothing of it.
   private var failing: SyncStep?
+  /// Before this the server does not want to be asked.
+  private var notBefore: Int64 = 0
   private var random: SeededRandom
   private var tally = SyncTally()
   private var rounds = 0
@@ -182,15 +187,16 @@ public struct SyncMachine: Hashable, Sendable {
     case (.running(let step), .result(let result)): return take(result, of: step, now)
     case (_, .result): return []
     case (.idle, .wish(let wish)):
-      return wish == .asked ? begin(isAwaited: true) : schedule(wish, now)
-    case (.idle, .timer): return begin()
-    case (.waiting(let step), .timer), (.waiting(let step), .resume): return run(step)
+      return wish == .asked ? begin(isAwaited: true, now) : schedule(wish, now)
+    case (.idle, .timer): return begin(now)
+    case (.waiting(let step), .timer): return run(step)
+    case (.waiting(let step), .resume): return start(step, now)
     case (.waiting(let step), .wish(.asked)):
       // Who asks does not want to wait for a backoff that was meant for nobody.
       isAwaited = true
-      return run(step)
-    case (.halted, .resume): return begin()
-    case (.halted, .wish(.asked)): return begin(isAwaited: true)
+      return start(step, now)
+    case (.halted, .resume): return begin(now)
+    case (.halted, .wish(.asked)): return begin(isAwaited: true, now)
     case (.halted, _): return []
     case (.running, .wish(let wish)), (.waiting, .wish(let wish)):
       if wish == .asked { next.asked = true } else { _ = schedule(wish, now) }
@@ -215,14 +221,14 @@ extension SyncMachine {
     return phase == .idle ? [.wake(at: time)] : []
   }
 
-  private mutating func begin(isAwaited: Bool = false) -> [Action] {
+  private mutating func begin(isAwaited: Bool = false, _ now: Int64) -> [Action] {
     tally = SyncTally()
     self.isAwaited = isAwaited
     (rounds, lookUps) = (0, 0)
     (hasPushed, hasRefetched, hasMadeZone, hasFiles) = (false, false, false, false)
     (resolved, hasAskedWho) = ([], false)
     next = Wishes()
-    return run(knowsServer ? firstExchange : .hello)
+    return start(knowsServer ? firstExchange : .hello, now)
   }
 
   private var firstExchange: SyncStep { settings.direction == .push ? .push : .pull }
@@ -230,6 +236,24 @@ extension SyncMachine {
   /// What comes before the end: files are fetched when all else is exchanged, so that a large one keeps
   /// nothing waiting.
   private var lastExchange: SyncStep { hasFiles ? .download : .settle }
+
+  /// Runs a step as soon as the server wants to be asked; who waits hears at once where that takes too long.
+  private mutating func start(_ step: SyncStep, _ now: Int64) -> [Action] {
+    let wait = notBefore - now
+    // One that is longer than any that was asked for is a clock that was put back.
+    guard 1...Backoff.serverLongestMilliseconds ~= wait else { return run(step) }
+    if wait > settings.waitMax && (isAwaited || !settings.isAutomatic) {
+      return finish(.unreachable(Self.busy(for: wait / 1_000)), now, wait: wait)
+    }
+    phase = .waiting(for: step)
+    return [.wake(at: notBefore)]
+  }
+
+  /// What is said of a server that wants to be left alone.
+  package static func busy(for seconds: Int64?) -> String {
+    guard let seconds, seconds > 0 else { return "the server is busy" }
+    return "the server is busy, and wants to be asked again in \(seconds) s"
+  }
 
   private mutating func run(_ step: SyncStep) -> [Action] {
     phase = .running(step)
@@ -259,7 +283,7 @@ extension SyncMachine {
     case .complete, .unfinished, .unreachable, .stopped:
       phase = .idle
     }
-    if next.asked { return [end] + begin(isAwaited: true) }
+    if next.asked { return [end] + begin(isAwaited: true, now) }
     guard settings.isAutomatic else { return [end] }
     var times = [wait.map { now + $0 }].compactMap { $0 }
     if let time = next.wakeAt { times.append(time) }
@@ -295,7 +319,7 @@ extension SyncMachine {
   ) -> [Action] {
     switch consequence {
     case .retry(let seconds):
-      return retry(step, afterSeconds: seconds, "the server is busy", now)
+      return retry(step, afterSeconds: seconds, Self.busy(for: seconds), now)
     case .split:
       return run(step)
     case .zoneGone:
@@ -335,6 +359,7 @@ extension SyncMachine {
 
   private mutating func noteSuccess() {
     failing = nil
+    notBefore = 0
     backoff.succeed()
   }
 
@@ -344,8 +369,15 @@ extension SyncMachine {
   ) -> [Action] {
     failing = step
     let wait = backoff.fail(retryAfterSeconds: afterSeconds, using: &random)
-    if backoff.attempts >= settings.attemptsMax && (isAwaited || !settings.isAutomatic) {
-      if !settings.isAutomatic { noteSuccess() }
+    let asked = Backoff.milliseconds(askedFor: afterSeconds)
+    notBefore = now + asked
+    let isVain = backoff.attempts >= settings.attemptsMax || asked > settings.waitMax
+    if isVain && (isAwaited || !settings.isAutomatic) {
+      // The next pass is somebody's wish, and no attempt of this one.
+      if !settings.isAutomatic {
+        failing = nil
+        backoff.succeed()
+      }
       return finish(.unreachable(why), now, wait: wait)
     }
     // A push may have arrived, and what it made may be deleted by now: it is read first what is there.

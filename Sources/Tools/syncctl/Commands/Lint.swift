@@ -45,6 +45,7 @@ let lintCommand = Command(
     .init(.ok, "nothing at error level, or a baseline was written"),
     .init(.findings, "findings at error level"), .unaskable, .damaged,
     .init(.busy, "the server is busy, or another process keeps a store to itself for too long"),
+    .refusedCredentials, .noAnswer,
   ],
   run: { call in
     if let rule = call.value("explain") { return try explain(rule, on: call.console) }

@@ -11,7 +11,7 @@ let schemaAuditCommand = Command(
       "syncctl schema audit --server https://records.example.com --container notes",
       "who changed what?")
   ],
-  exits: [.done, .unaskable, .serverBusy],
+  exits: [.done] + Command.ExitMeaning.server,
   run: { call in
     let client = try ManagementClient(call, command: "schema audit")
     let answer = try client.get(.audit, as: SchemaAuditResponse.self)

@@ -31,6 +31,7 @@ let schemaDiffCommand = Command(
     .init(.ok, "done, whatever the differences"),
     .init(.findings, "with --exit-code: the schemas differ"), .unaskable, .damaged,
     .init(.busy, "the server is busy, or another process keeps a store to itself for too long"),
+    .refusedCredentials, .noAnswer,
   ],
   run: { call in
     if call.has("server") { return try ServerDiff(call: call).run() }

@@ -20,7 +20,7 @@ let schemaExportCommand = Command(
       "syncctl schema export --server http://localhost:8080 --container notes "
         + "--output-file dev.ckdb", "what was tried on this machine"),
   ],
-  exits: [.done, .unaskable, .serverBusy],
+  exits: [.done] + Command.ExitMeaning.server,
   run: { call in
     let client = try ManagementClient(call, command: "schema export")
     let answer = try client.export(call.value("environment") ?? "development")

@@ -21,8 +21,8 @@ let schemaImportCommand = Command(
   ],
   exits: [
     .init(.ok, "done, or there was nothing to do"),
-    .init(.findings, "refused; nothing was changed"), .unaskable, .serverBusy,
-  ],
+    .init(.findings, "refused; nothing was changed"),
+  ] + Command.ExitMeaning.server,
   run: { call in
     try send(call, .import, command: "schema import", isAsked: false)
   })
@@ -40,8 +40,8 @@ let schemaValidateCommand = Command(
   ],
   exits: [
     .init(.ok, "the file could be imported"),
-    .init(.findings, "the server would refuse the file"), .unaskable, .serverBusy,
-  ],
+    .init(.findings, "the server would refuse the file"),
+  ] + Command.ExitMeaning.server,
   run: { call in
     try send(call, .validate, command: "schema validate", isAsked: true)
   })

@@ -22,8 +22,8 @@ let schemaPromoteCommand = Command(
   ],
   exits: [
     .init(.ok, "done, or there was nothing to do; with --dry-run: it could be done"),
-    .init(.findings, "refused; nothing was changed"), .unaskable, .serverBusy,
-  ],
+    .init(.findings, "refused; nothing was changed"),
+  ] + Command.ExitMeaning.server,
   run: { call in try promote(call, ManagementClient(call, command: "schema promote")) })
 
 /// Promotes the schema of a container, as the call says.

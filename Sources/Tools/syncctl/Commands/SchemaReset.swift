@@ -20,9 +20,8 @@ let schemaResetCommand = Command(
   ],
   exits: [
     .init(.ok, "done; with --dry-run: nothing was changed"),
-    .init(.findings, "refused, or the name was another one; nothing was changed"), .unaskable,
-    .serverBusy,
-  ],
+    .init(.findings, "refused, or the name was another one; nothing was changed"),
+  ] + Command.ExitMeaning.server,
   run: { call in
     let client = try ManagementClient(call, command: "schema reset")
     let report = PlanReport(call: call, verb: "reset")

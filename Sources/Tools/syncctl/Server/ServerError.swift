@@ -24,7 +24,11 @@ extension ServerError {
       error.code == .untrustedCertificate
       ? "\(error.fix): --ca-file FILE" : error.fix
     self.init("\(error.url): \(error.message)", fix: fix)
+    if !Self.mistakes.contains(error.code) { exitCode = .network }
   }
+
+  /// What is wrong with the call, and not with the way to the server.
+  private static let mistakes: Set<HTTPClientError.Code> = [.badURL, .badHeader, .badCAFile]
 
   /// An answer that is an error as a whole.
   init(_ answer: ManagementClient.Answer, of client: ManagementClient) {
@@ -37,8 +41,8 @@ extension ServerError {
     self.init(
       "\(client.server.base) says \(failure)",
       fix: Self.fixes[failure.code] ?? "correct the call; the server's log has more")
-    guard failure.code.row?.isTransient == true else { return }
-    exitCode = .busy
+    if failure.isAboutCredentials { exitCode = .credentials }
+    if failure.code.row?.isTransient == true { exitCode = .busy }
   }
 
   private static let fixes: [ErrorCode: String] = [

@@ -27,5 +27,8 @@ extension Command.Option {
 extension Command.ExitMeaning {
   static let unaskable = Self(
     .unusable, "the server or a file cannot be used, or the call makes no sense")
-  static let serverBusy = Self(.busy, "the server is busy: try again later")
+  private static let serverBusy = Self(.busy, "the server is busy: try again later")
+
+  /// How commands end that ask a server, beside what they ask it for.
+  static let server = [unaskable, serverBusy, refusedCredentials, noAnswer]
 }

@@ -78,7 +78,7 @@ private struct Doctor {
     let entities = try StoreFiles.facts(at: path).schema.entities.count
     note("file", "a store with \(counted(entities, "entity", plural: "entities"))")
     guard let configuration = try examineSync(store) else { return }
-    try examineMapping(store, configuration)
+    let isMapped = try examineMapping(store, configuration)
     let questions: ServerQuestions
     do {
       questions = ServerQuestions(transport: try recordTransport(configuration, call))
@@ -87,7 +87,7 @@ private struct Doctor {
     }
     guard examineServer(questions, configuration) else { return }
     examineZone(questions, configuration)
-    try examineProduction(questions, store, configuration)
+    if isMapped { try examineProduction(questions, store, configuration) }
   }
 
   private mutating func examineSync(_ store: Store) throws -> SyncConfiguration? {
@@ -117,12 +117,17 @@ private struct Doctor {
     return try SyncConfiguration(of: store)
   }
 
-  private mutating func examineMapping(_ store: Store, _ configuration: SyncConfiguration) throws {
+  /// Whether everything has a place in a record.
+  private mutating func examineMapping(
+    _ store: Store, _ configuration: SyncConfiguration
+  ) throws -> Bool {
     do {
       try configuration.check(store)
       note("schema", "everything has a place in a record")
+      return true
     } catch let error as UnsyncableSchema {
       note("schema", "\(error)", fix: "syncctl lint \(path)")
+      return false
     }
   }
 

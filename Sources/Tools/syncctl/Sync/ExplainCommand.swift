@@ -21,9 +21,8 @@ let explainCommand = Command(
     + Command.Option.userCredentials + [.json],
   examples: [.init("syncctl explain log.sqlite LogEntry/3", "why has it this value?")],
   exits: [
-    .done, .init(.attention, "there is no such record"),
-    .init(.credentials, "the server wants credentials, or refuses those that it got"),
-    .init(.network, "the server gave no answer"), .unreadable, .damaged, .busy,
+    .done, .init(.attention, "there is no such record"), .unsyncable, .refusedCredentials,
+    .noAnswer, .unreadable, .damaged, .busy,
   ],
   run: { call in
     let path = call.arguments[0]
@@ -217,7 +216,7 @@ extension RecordValue {
 
 extension JSONValue {
   /// Fields as the wire spells them, or null.
-  fileprivate static func fields(_ fields: RecordFields?) throws -> JSONValue {
+  static func fields(_ fields: RecordFields?) throws -> JSONValue {
     guard let fields else { return nil }
     return try JSONValue(reading: try FieldBytes(fields).json)
   }

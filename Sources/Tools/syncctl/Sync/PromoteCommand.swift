@@ -19,8 +19,8 @@ let promoteCommand = Command(
   ],
   exits: [
     .init(.ok, "done, or there was nothing to do; with --dry-run: it could be done"),
-    .init(.findings, "refused; nothing was changed"), .unaskable, .serverBusy,
-  ],
+    .init(.findings, "refused; nothing was changed"),
+  ] + Command.ExitMeaning.server,
   run: { call in
     let path = call.arguments[0]
     let configuration = try StoreFiles.open(path).syncedConfiguration(path)

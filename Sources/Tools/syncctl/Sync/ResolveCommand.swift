@@ -1,4 +1,5 @@
 import CommandKit
+import JSONStream
 import ObjectStore
 import SyncClient
 import SyncCore
@@ -24,46 +25,69 @@ let resolveCommand = Command(
       "POLICY", "keep-local, reupload or delete-local; tells what happened if there is none",
       count: .optional),
   ],
-  options: [],
+  options: [.json],
   examples: [
     .init("syncctl resolve log.sqlite", "what has happened?"),
     .init("syncctl resolve log.sqlite reupload", "then: syncctl sync log.sqlite"),
   ],
   exits: [
     .init(.ok, "decided; or there is nothing to be decided"),
-    .init(.attention, "something has to be decided"), .unreadable, .damaged, .busy,
+    .init(.attention, "something has to be decided"), .unsyncable, .unreadable, .damaged, .busy,
   ],
   run: { call in
     let path = call.arguments[0]
-    guard call.arguments.count > 1 else { return try tellTrouble(path, call) }
-    guard let policy = TroublePolicy(word: call.arguments[1]) else {
+    let decision = try Decision(path, call.arguments.dropFirst().first)
+    if call.has("json") {
+      try call.console.write(decision.json)
+    } else {
+      call.console.writeText(decision.text(path))
+    }
+    return decision.isDue ? .attention : .ok
+  })
+
+/// What has happened to a store's sync, and what is done about it from now on.
+private struct Decision {
+  let trouble: Trouble?
+  /// What was decided; nil where nothing was, or had to be.
+  let policy: TroublePolicy?
+
+  /// Decides, where a policy is named and there is something to decide.
+  init(_ path: String, _ word: String?) throws {
+    guard let word else {
+      trouble = try SyncStatus.read(StoreFiles.open(path)).trouble
+      self.policy = nil
+      return
+    }
+    guard let policy = TroublePolicy(word: word) else {
       throw UsageError(
-        "there is no policy \"\(call.arguments[1])\"",
-        fix: "write keep-local, reupload or delete-local")
+        "there is no policy \"\(word)\"", fix: "write keep-local, reupload or delete-local")
     }
     let store = try SyncedStoreFile(path).store
-    guard let trouble = try SyncStatus.read(store).trouble else {
-      call.console.writeText("nothing has to be decided\n")
-      return .ok
-    }
-    try store.resolveTrouble(policy)
-    call.console.writeText(
-      """
+    trouble = try SyncStatus.read(store).trouble
+    self.policy = trouble == nil ? nil : policy
+    if trouble != nil { try store.resolveTrouble(policy) }
+  }
+
+  /// Whether somebody still has to decide.
+  var isDue: Bool { trouble != nil && policy == nil }
+
+  var json: JSONValue {
+    [
+      "format": "contrail-resolve-1", "trouble": .maybe(trouble?.rawValue),
+      "message": .maybe(trouble?.words), "policy": .maybe(policy?.word),
+    ]
+  }
+
+  func text(_ path: String) -> String {
+    guard let trouble else { return "nothing has to be decided\n" }
+    guard let policy else { return "\(trouble.words)\n" }
+    return """
       \(trouble.words)
       decided: \(policy.word)
       next: syncctl sync \(path)
 
-      """)
-    return .ok
-  })
-
-private func tellTrouble(_ path: String, _ call: Invocation) throws -> ExitCode {
-  guard let trouble = try SyncStatus.read(try StoreFiles.open(path)).trouble else {
-    call.console.writeText("nothing has to be decided\n")
-    return .ok
+      """
   }
-  call.console.writeText("\(trouble.words)\n")
-  return .attention
 }
 
 extension TroublePolicy {

@@ -12,7 +12,7 @@ let statusCommand = Command(
   arguments: [.init("STORE", "an SQLite store that syncctl init has set up")],
   options: [.json],
   examples: [.init("syncctl status log.sqlite", "is anything left to be sent?")],
-  exits: Command.ExitMeaning.sync.filter { $0.code != .credentials && $0.code != .network },
+  exits: Command.ExitMeaning.sync,
   run: { call in
     let path = call.arguments[0]
     let store = try StoreFiles.open(path)
@@ -49,7 +49,8 @@ extension SyncStatus {
       "failed": .integer(Int64(failed)), "awaitedFiles": .integer(Int64(awaitedFiles)),
       "missingFiles": .integer(Int64(missingFiles)),
       "laterRecords": .integer(Int64(later)), "lastSuccess": .maybe(lastSuccess),
-      "trouble": .maybe(trouble?.rawValue),
+      "trouble": .maybe(trouble?.rawValue), "postponed": .integer(Int64(postponed)),
+      "postponedReason": .maybe(postponedReason), "obstacle": obstacle?.json ?? JSONValue(.null),
     ]
   }
 
@@ -70,6 +71,10 @@ extension SyncStatus {
       let oldest = oldestPending.map { ", oldest \(ago($0))" } ?? ""
       lines.append("  pending   \(counted(pending, "change"))\(oldest)  → syncctl sync \(path)")
     }
+    if postponed > 0 {
+      let reason = postponedReason.map { ": \($0)" } ?? ""
+      lines.append("            \(postponed) put off since the server did not take them\(reason)")
+    }
     if parked > 0 {
       let names = lacks.isEmpty ? "" : ": production lacks \(lacks.joined(separator: ", "))"
       lines.append("  parked    \(counted(parked, "change"))\(names)  → syncctl schema promote")
@@ -86,7 +91,17 @@ extension SyncStatus {
       lines.append(
         "  files     \(counted(awaitedFiles, "file")) to be fetched\(missing)  → \(next)")
     }
+    if let obstacle {
+      lines.append(
+        "  stuck     \(obstacle.words), first \(ago(obstacle.since))  → syncctl doctor \(path)")
+    }
     if let trouble { lines.append("  trouble   \(trouble.words)  → syncctl resolve \(path)") }
     return lines.joined(separator: "\n") + "\n"
+  }
+}
+
+extension SyncObstacle {
+  fileprivate var json: JSONValue {
+    ["kind": .string(kind.rawValue), "reason": .string(reason), "since": .integer(since)]
   }
 }

@@ -31,7 +31,7 @@ private func exchange(
     examples: [.init("syncctl \(name) log.sqlite", example)]
       + (direction == .both
         ? [.init("syncctl sync log.sqlite --watch", "keep it in sync until Ctrl-C")] : []),
-    exits: Command.ExitMeaning.sync,
+    exits: Command.ExitMeaning.exchange,
     run: { call in try run(call, direction) })
 }
 
@@ -61,6 +61,8 @@ extension SyncSummary {
       "pushed": .integer(Int64(pushed)), "pulled": .integer(Int64(pulled)),
       "merged": .integer(Int64(merged)), "pending": .integer(Int64(pending)),
       "parked": .integer(Int64(parked)), "failed": .integer(Int64(failed)),
+      "awaitedFiles": .integer(Int64(awaitedFiles)), "missingFiles": .integer(Int64(missingFiles)),
+      "trouble": .maybe(outcome.trouble?.rawValue),
     ]
   }
 }
@@ -82,7 +84,7 @@ let initCommand = Command(
       "profile", "NAME", choices: MappingProfile.allCases.map(\.rawValue),
       "how objects become records: native, or coreData for a container that an app fills already"),
     .value("zone", "NAME", "the zone; the profile's own unless given"),
-    .flag("insecure-http", "allow plain HTTP to another machine"),
+    .flag("insecure-http", "allow plain HTTP to another machine"), .json,
   ],
   examples: [
     .init(
@@ -92,10 +94,7 @@ let initCommand = Command(
       "syncctl init copy.sqlite --schema FlightLog.xcdatamodeld --server https://records.example.com "
         + "--container org.example.log", "a new store, to be filled by a pull"),
   ],
-  exits: [
-    .done, .init(.schema, "the schema has parts that no record can hold"), .unreadable, .damaged,
-    .busy,
-  ],
+  exits: [.done, .unsyncable, .unreadable, .damaged, .busy],
   run: { call in
     guard let url = call.value("server"), let container = call.value("container") else {
       throw UsageError(
@@ -111,11 +110,10 @@ let initCommand = Command(
       environment: call.value("environment") ?? SyncConfiguration.production,
       profile: call.value("profile").flatMap(MappingProfile.init(rawValue:)) ?? .native)
     if let zone = call.value("zone") { configuration.zone.name = zone }
-    do {
-      try configuration.setUp(file.store)
-    } catch let error as UnsyncableSchema {
-      call.console.writeError("\(error)\n")
-      return .schema
+    try configuration.setUp(file.store)
+    if call.has("json") {
+      try call.console.write(configuration.json(of: file.path))
+      return .ok
     }
     call.console.writeText(
       """
@@ -125,3 +123,14 @@ let initCommand = Command(
       """)
     return .ok
   })
+
+extension SyncConfiguration {
+  /// With what a store is synced from now on.
+  fileprivate func json(of path: String) -> JSONValue {
+    [
+      "format": "contrail-init-1", "file": .string(path), "server": .string(server),
+      "container": .string(container), "environment": .string(environment),
+      "zone": .string(zone.name), "profile": .string(profile.rawValue),
+    ]
+  }
+}

@@ -22,6 +22,16 @@ struct SyncDisplay: Sendable {
     }
   }
 
+  /// Says that the server does not answer any more, or answers again: also where nobody looks, for whoever
+  /// reads it later.
+  func tell(_ news: ServerContact.News) {
+    console.showProgress("")
+    switch news {
+    case .lost(let why): console.writeError("syncctl: no answer, it is tried again: \(why)\n")
+    case .found: console.writeError("syncctl: the server answers again\n")
+    }
+  }
+
   /// Shows what a pass came to; gives the code that the command ends with.
   func end(_ summary: SyncSummary) throws -> ExitCode {
     console.showProgress("")
@@ -30,8 +40,13 @@ struct SyncDisplay: Sendable {
     } else {
       console.write("\(summary)\n")
     }
-    if let complaint = summary.complaint { console.writeError("syncctl: \(complaint)\n") }
+    complain(of: summary)
     return summary.exitCode
+  }
+
+  /// Says what stood in the way of a pass, if anything did.
+  func complain(of summary: SyncSummary) {
+    if let complaint = summary.complaint { console.writeError("syncctl: \(complaint)\n") }
   }
 }
 

@@ -9,5 +9,14 @@ extension SyncError: LocatedError {
 
   var exitCode: ExitCode { Self.exitCodes[code] ?? .unusable }
 
-  private static let exitCodes: [Code: ExitCode] = [.newerTables: .damaged, .busy: .busy]
+  private static let exitCodes: [Code: ExitCode] = [
+    .newerTables: .damaged, .busy: .busy, .unmappedSchema: .schema, .pendingChanges: .pending,
+    // No file and no call is wrong: somebody has to look at what stands between here and the server.
+    .badAnswer: .attention,
+  ]
+}
+
+extension UnsyncableSchema: LocatedError {
+  var report: String { "\(self)" }
+  var exitCode: ExitCode { .schema }
 }

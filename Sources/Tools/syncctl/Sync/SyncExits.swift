@@ -16,24 +16,55 @@ extension ExitCode {
 }
 
 extension Command.ExitMeaning {
+  static let refusedCredentials = Self(
+    .credentials, "the server wants credentials, or refuses those that it got")
+  static let noAnswer = Self(.network, "the server gave no answer")
+  static let unsyncable = Self(.schema, "the schema has parts that no record can hold")
+
   /// How commands end that look at a store's sync.
   static let sync: [Command.ExitMeaning] = [
     .init(.ok, "in sync, as far as is known here"),
     .init(.attention, "a change has failed, a file does not come, or something has to be decided"),
     .init(.schema, "changes wait until production has a type or a field"),
     .init(.pending, "changes are still to be sent, or files to be fetched"),
-    .init(.credentials, "the server wants credentials, or refuses those that it got"),
-    .init(.network, "the server gave no answer"),
-    .unreadable, .damaged, .busy,
+    .refusedCredentials, .noAnswer, .unreadable, .damaged, .busy,
   ]
+
+  /// How commands end that run a pass.
+  static let exchange = sync.map { meaning in
+    meaning.code == .schema
+      ? Self(.schema, "\(meaning.meaning), or the schema has parts that no record can hold")
+      : meaning
+  }
 }
 
 extension SyncStatus {
   /// What a command that looked at it ends with.
   var exitCode: ExitCode {
     if failed > 0 || missingFiles > 0 || trouble != nil { return .attention }
+    if let obstacle { return obstacle.exitCode }
     if parked > 0 { return .schema }
     return pending > 0 || awaitedFiles > 0 ? .pending : .ok
+  }
+}
+
+extension SyncObstacle {
+  fileprivate var exitCode: ExitCode {
+    switch kind {
+    case .unreachable: .network
+    case .signIn: .credentials
+    case .refused, .broken: .attention
+    }
+  }
+
+  /// What keeps passes from their end, as a sentence without a full stop.
+  var words: String {
+    switch kind {
+    case .unreachable: "no answer: \(reason)"
+    case .signIn where reason.isEmpty: "the server refuses the credentials"
+    case .signIn: "the server wants somebody to sign in: \(reason)"
+    case .refused, .broken: reason
+    }
   }
 }
 
@@ -56,6 +87,11 @@ extension SyncSummary {
 }
 
 extension SyncMachine.Outcome {
+  /// What a policy has to decide; nil for nothing.
+  var trouble: Trouble? {
+    if case .trouble(let trouble) = self { trouble } else { nil }
+  }
+
   /// What stood in the way; nil for nothing.
   var complaint: String? {
     switch self {

@@ -21,9 +21,8 @@ let verifyCommand = Command(
   ],
   exits: [
     .init(.ok, "equal, or everything that differed was put right"),
-    .init(.attention, "something differs"),
-    .init(.credentials, "the server wants credentials, or refuses those that it got"),
-    .init(.network, "the server gave no answer"), .unreadable, .damaged, .busy,
+    .init(.attention, "something differs"), .unsyncable, .refusedCredentials, .noAnswer,
+    .unreadable, .damaged, .busy,
   ],
   run: { call in
     let file = try SyncedStoreFile(call.arguments[0])

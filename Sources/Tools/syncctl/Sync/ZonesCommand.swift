@@ -14,8 +14,7 @@ let zonesCommand = Command(
   options: Command.Option.userCredentials + [.json],
   examples: [.init("syncctl zones log.sqlite", "what else is in the account?")],
   exits: [
-    .done, .init(.credentials, "the server wants credentials, or refuses those that it got"),
-    .init(.network, "the server gave no answer"), .unreadable, .damaged,
+    .done, .refusedCredentials, .noAnswer, .unreadable, .damaged,
   ],
   run: { call in
     let path = call.arguments[0]
