@@ -37,6 +37,42 @@ import Testing
     #expect(try log.problems(in: run.text, "contrail-sync-1") == "")
   }
 
+  @Test func `what verbs print as JSON is as its schema says, with and without trouble`() throws {
+    try expectSchemas()
+    let sent = try log.edit("insert", "LogEntry", "tailNumber=N1")
+    // No record can hold a number that is not finite.
+    let failed = try log.edit("insert", "LogEntry", "tailNumber=N2", "duration=inf")
+    #expect(try log.tool("sync", at: daemon).end == .code(10))
+    try log.edit("set", "LogEntry", sent, "tailNumber=N3")
+    try expectSchemas(of: [sent, failed])
+    daemon.end()
+    #expect(try log.tool("sync", at: daemon).end == .code(14))
+    let status = try log.tool("status", "--json").text
+    #expect(status.contains("\"kind\": \"unreachable\""))
+    #expect(try log.problems(in: status, "contrail-status-1") == "")
+    #expect(try log.tool("status").text.contains("  stuck     no answer: "))
+  }
+
+  /// The server is asked, too, where there are objects.
+  private func expectSchemas(of keys: [String] = []) throws {
+    var runs = [
+      ("status", try log.tool("status", "--json")), ("log", try log.tool("log", "--json")),
+    ]
+    for key in keys {
+      runs.append(("explain", try log.tool("explain", "LogEntry/\(key)", "--json")))
+    }
+    if let key = keys.first {
+      for verb in ["verify", "zones", "doctor"] {
+        runs.append((verb, try log.tool(verb, at: daemon, "--json")))
+      }
+      let words = ["LogEntry/\(key)", "--server", "--json"]
+      runs.append(("explain", try log.tool("explain", at: daemon, words[0], words[1], words[2])))
+    }
+    for (verb, run) in runs {
+      #expect(try log.problems(in: run.text, "contrail-\(verb)-1") == "", "\(verb): \(run.text)")
+    }
+  }
+
   @Test func `what failed is exported with what its object has, all of it or by name`() throws {
     let keys = try ["first", "second"].map { notes in
       // No record can hold a number that is not finite.

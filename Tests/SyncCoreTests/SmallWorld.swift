@@ -142,3 +142,12 @@ struct SmallWorld {
     return .max
   }
 }
+
+extension LocalEdit {
+  /// The edit as one that may have arrived.
+  var asSent: LocalEdit {
+    var edit = self
+    edit.sent.append(SentEdit(value: value, clock: clock))
+    return edit
+  }
+}

@@ -78,11 +78,6 @@ extension SyncRows {
     try run("DELETE FROM contrail_sync_flight WHERE number = ?1", number)
   }
 
-  /// Whether there are requests of which nobody knows whether they arrived.
-  func hasFlights() throws(SQLiteError) -> Bool {
-    try integer("SELECT 1 FROM contrail_sync_flight LIMIT 1") != nil
-  }
-
   /// The bodies of requests of which nobody knows whether they arrived, the oldest first.
   func flights() throws -> [(number: Int64, request: ModifyRequest)] {
     let statement = try connection.statement(

@@ -23,16 +23,6 @@ public struct LocalEdit: Hashable, Sendable {
     self.clock = clock
     self.sent = sent
   }
-
-  /// The edit as one that may have arrived.
-  public var asSent: LocalEdit {
-    var edit = self
-    edit.sent = (sent + [SentEdit(value: value, clock: clock)]).suffix(Self.sentMax)
-    return edit
-  }
-
-  /// How many unconfirmed values of a field are remembered.
-  static let sentMax = 8
 }
 
 extension FieldClocks {
