@@ -15,16 +15,16 @@ struct RecordComparison: Hashable {
   /// The records that differ, by the bytes of their names.
   private(set) var found: [Found] = []
 
-  init(ours: [String: RecordMark], theirs: [String: RecordMark]) {
+  init(ours: [NameKey: RecordMark], theirs: [NameKey: RecordMark]) {
     for (name, mark) in ours {
       if let other = theirs[name] {
-        if other.digest != mark.digest { found.append(Found(name: name, kind: .different)) }
+        if other.digest != mark.digest { found.append(Found(name: name.text, kind: .different)) }
       } else {
-        found.append(Found(name: name, kind: .missingThere))
+        found.append(Found(name: name.text, kind: .missingThere))
       }
     }
     for name in theirs.keys where ours[name] == nil {
-      found.append(Found(name: name, kind: .missingHere))
+      found.append(Found(name: name.text, kind: .missingHere))
     }
     found.sort { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
   }

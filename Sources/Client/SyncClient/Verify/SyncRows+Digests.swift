@@ -40,11 +40,11 @@ extension SyncRows {
   }
 
   /// The confirmed records of some buckets, by name.
-  func marks(zone: Int64, buckets: Set<Int>) throws(SQLiteError) -> [String: RecordMark] {
-    var marks: [String: RecordMark] = [:]
+  func marks(zone: Int64, buckets: Set<Int>) throws(SQLiteError) -> [NameKey: RecordMark] {
+    var marks: [NameKey: RecordMark] = [:]
     try forEachDigest(zone: zone) { name, tag, digest in
       if buckets.contains(digest.bucket) {
-        marks[name] = RecordMark(tag: tag, digest: digest.value)
+        marks[NameKey(name)] = RecordMark(tag: tag, digest: digest.value)
       }
     }
     return marks

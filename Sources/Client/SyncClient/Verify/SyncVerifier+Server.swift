@@ -76,7 +76,7 @@ extension SyncVerifier {
     // An older server takes no notice of the question.
     guard let records = state.records else { return readWhole() }
     for record in records {
-      theirs[record.recordName] = RecordMark(tag: record.changeTag, digest: record.digest)
+      theirs[NameKey(record.recordName)] = RecordMark(tag: record.changeTag, digest: record.digest)
     }
     if let next = state.recordsNext {
       if phase == .records(after: next) {
@@ -94,9 +94,9 @@ extension SyncVerifier {
     self.comparison = comparison
     let names = comparison.names([.different, .missingHere])
     lookUps = isRepairing ? names : Array(names.prefix(Self.lookUpsMax))
-    let listed = Set(lookUps)
+    let listed = Set(lookUps.map(NameKey.init))
     for found in comparison.found
-    where found.kind != .missingThere && !listed.contains(found.name) {
+    where found.kind != .missingThere && !listed.contains(NameKey(found.name)) {
       report.add(try difference(found))
     }
     phase = .lookUp

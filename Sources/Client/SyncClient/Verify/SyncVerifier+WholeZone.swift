@@ -40,12 +40,12 @@ extension SyncVerifier {
   private func note(_ record: Record) throws {
     guard let name = record.recordName else { return }
     if record.isDeleted || record.hasLeft {
-      theirs[name] = nil
+      theirs[NameKey(name)] = nil
       return
     }
     let digest = try RecordDigest.of(
       name: name, type: record.recordType ?? "", fields: try record.allFields())
-    theirs[name] = RecordMark(tag: record.changeTag, digest: digest.value)
+    theirs[NameKey(name)] = RecordMark(tag: record.changeTag, digest: digest.value)
   }
 
   /// Compares all; where the server's token does not tell that its moment is ours, only what was found

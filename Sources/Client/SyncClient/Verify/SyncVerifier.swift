@@ -50,7 +50,7 @@ final class SyncVerifier {
   /// The buckets that differ.
   var buckets: Set<Int> = []
   /// What the server has, as far as it was asked.
-  var theirs: [String: RecordMark] = [:]
+  var theirs: [NameKey: RecordMark] = [:]
   var comparison = RecordComparison(ours: [:], theirs: [:])
   /// What the round before found, where only that tells whether it is certain.
   var lastComparison: RecordComparison?
