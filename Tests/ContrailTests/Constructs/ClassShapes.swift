@@ -95,6 +95,26 @@ extension Ticket {
   }
 #endif
 
+/// A model that says itself that it is one.
+@Model final class Settings: PersistentModel {
+  var volume = 5
+
+  init() {}
+}
+
+/// What models of several classes have in common.
+protocol Syncable: PersistentModel {
+  var stamp: Int { get set }
+}
+
+/// A model by way of a protocol of one's own.
+@Model final class Note: Syncable {
+  var text: String
+  var stamp = 1
+
+  init(text: String) { self.text = text }
+}
+
 @available(iOS 26, macOS 26, *)
 @Model final class Lately {
   var text: String
@@ -128,6 +148,21 @@ extension Ticket {
     #expect(ticket == Ticket(id: "s21", seat: 0))
     #expect(Set([ticket, Ticket(id: "s21", seat: 1)]).count == 1)
     #expect(ticket.row == 2)
+  }
+
+  @Test func `Models that say so, or say so by another protocol, are kept`() throws {
+    func raise<Model: Syncable>(_ model: Model) { model.stamp += 1 }
+    let kept = try Kept(Settings.self, Note.self) { context in
+      let (settings, note) = (Settings(), Note(text: "first"))
+      settings.volume = 7
+      raise(note)
+      context.insert(settings)
+      context.insert(note)
+    }
+    #expect(try kept.one(Settings.self).volume == 7)
+    let note = try kept.one(Note.self)
+    #expect(note.text == "first")
+    #expect(note.stamp == 2)
   }
 
   @Test func `Open, conditional and dated models are kept`() throws {

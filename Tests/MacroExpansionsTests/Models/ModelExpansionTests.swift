@@ -84,6 +84,21 @@ import Testing
         """#)
   }
 
+  @Test(arguments: [
+    "PersistentModel", "Contrail.PersistentModel", "Observable, PersistentModel",
+    "Labelled, Contrail.PersistentModel", "PersistentModel & Labelled",
+    "@MainActor PersistentModel",
+  ])
+  func `a class that says itself that it is a model is a root`(
+    inherited: String
+  ) {
+    let source = "@Model final class Settings: \(inherited) {\n  var a = 1\n  init() {\n  }\n}"
+    let expansion = Expansion(ofSubclass: source)
+    #expect(expansion.diagnostics == [])
+    #expect(!expansion.text.contains("override"))
+    #expect(!expansion.text.contains("super."))
+  }
+
   @Test func `a subclass adds its own ranks, metadata and storage to those of its superclass`() {
     let expansion = Expansion(
       ofSubclass: """

@@ -71,10 +71,9 @@ struct ModelClass {
       .filter { !$0.has(modifier: .convenience) }
   }
 
-  /// The rank of `variable` in the class; nil when a store does not keep it.
-  func rank(of variable: VariableDeclSyntax) -> Int? {
-    guard let property = ModelProperty(variable) else { return nil }
-    return properties.firstIndex { $0.storedName == property.storedName }
+  /// The rank of `property` in the class; nil when a store does not keep it.
+  func rank(of property: ModelProperty) -> Int? {
+    properties.firstIndex { $0.storedName == property.storedName }
   }
 }
 

@@ -14,8 +14,9 @@ struct ModelMacro: MemberMacro, MemberAttributeMacro, ExtensionMacro {
     }
     let model = ModelClass(syntax, in: context)
     for problem in ModelChecks.problems(with: model) { context.diagnose(problem) }
-    // A class whose superclass is a model conforms already, and is not asked to conform.
-    let isRoot = protocols.contains(where: \.isModelProtocol)
+    // A class whose superclass is a model conforms already, and is not asked to conform; nor is one that says
+    // itself that it does, which no such class may.
+    let isRoot = protocols.contains(where: \.isModelProtocol) || syntax.saysThatItIsModel
     let superclass = isRoot ? nil : syntax.inheritanceClause?.inheritedTypes.first?.type.trimmed
     return ModelMembers(model: model, superclass: superclass).all
   }
@@ -28,12 +29,15 @@ struct ModelMacro: MemberMacro, MemberAttributeMacro, ExtensionMacro {
     if let initializer = member.as(InitializerDeclSyntax.self) {
       return ModelClass(syntax, in: context).needsStart(initializer) ? ["@_PersistedStart"] : []
     }
+    // The compiler asks for each member by itself, with the whole class anew: there is no place to keep what
+    // was found for the last. What no store keeps is told before the class is read.
     guard let variable = member.as(VariableDeclSyntax.self),
-      let rank = ModelClass(syntax, in: context).rank(of: variable)
+      let property = ModelProperty(variable),
+      let rank = ModelClass(syntax, in: context).rank(of: property)
     else { return [] }
-    let property: AttributeSyntax = "@_PersistedProperty(\(raw: rank))"
-    guard !syntax.isCertainlyRoot else { return [property] }
-    return [property, "@_PersistedInitialValue(\(raw: rank))"]
+    let attribute: AttributeSyntax = "@_PersistedProperty(\(raw: rank))"
+    guard !syntax.isCertainlyRoot else { return [attribute] }
+    return [attribute, "@_PersistedInitialValue(\(raw: rank))"]
   }
 
   static func expansion(
@@ -69,8 +73,20 @@ struct ModelMacro: MemberMacro, MemberAttributeMacro, ExtensionMacro {
     ]
 }
 
+extension ClassDeclSyntax {
+  /// Whether the class is written as a `PersistentModel`, beside other protocols or as a part of a composition.
+  fileprivate var saysThatItIsModel: Bool {
+    inheritanceClause?.inheritedTypes.contains { inherited in
+      inherited.type.parts.contains(where: \.isModelProtocol)
+    } ?? false
+  }
+}
+
 extension TypeSyntax {
-  fileprivate var isModelProtocol: Bool {
-    lastName == "PersistentModel"
+  fileprivate var isModelProtocol: Bool { lastName == "PersistentModel" }
+
+  /// The types that a composition is made of, or the type alone.
+  fileprivate var parts: [TypeSyntax] {
+    self.as(CompositionTypeSyntax.self)?.elements.map(\.type) ?? [self]
   }
 }
