@@ -66,6 +66,16 @@ import Testing
       ])
   }
 
+  @Test(arguments: ["Unique", "Index"])
+  func `a constraint in a class that @Model is forgotten on is an error`(macro: String) {
+    let source = "final class Trip {\n  #\(macro)<Trip>([\\.name])\n}"
+    let expansion = Expansion(ofModel: source)
+    #expect(
+      expansion.diagnostics == [
+        "2:4: error: #\(macro) says nothing in 'Trip', which is no @Model class; add @Model to it"
+      ])
+  }
+
   private func diagnostics(of constraints: String, heading: String = "Trip") -> [String] {
     Expansion(
       ofModel: """

@@ -81,6 +81,40 @@ import Testing
   }
 
   @Test(arguments: [
+    ("class Truck: Vehicle {\n  @Attribute(.unique) var plate = \"\"\n}", "Attribute"),
+    ("@MainActor final class Truck {\n  @Relationship var a: Item?\n}", "Relationship"),
+    ("class Truck {\n  @Transient var a = 1\n}", "Transient"),
+  ])
+  func `a marker in a class that @Model is forgotten on says nothing, which is shown`(
+    source: String, marker: String
+  ) {
+    let expansion = Expansion(ofMarkers: source)
+    #expect(
+      expansion.diagnostics == [
+        "2:3: warning: @\(marker) says nothing in 'Truck', which is no @Model class; add @Model to it"
+      ])
+  }
+
+  @Test(arguments: [
+    "@Contrail.Model class Truck {\n  @Attribute(.unique) var plate = \"\"\n}",
+    "#if DEBUG\n@Model\n#endif\nclass Truck {\n  @Attribute(.unique) var plate = \"\"\n}",
+    "class Truck {\n  @Model class Load {\n    @Attribute(.unique) var code = \"\"\n  }\n}",
+    "@Model class Truck {\n  #if DEBUG\n    @Attribute(.unique) var plate = \"\"\n  #endif\n}",
+    "extension Fleet { @Model class Truck {\n  @Attribute(.unique) var plate = \"\"\n} }",
+  ])
+  func `a marker in a class that is a model, or may be one, says something`(source: String) {
+    #expect(Expansion(ofMarkers: source).diagnostics == [])
+  }
+
+  @Test func `a marker in a class within a model says nothing, which is shown`() {
+    let source = "@Model class Truck {\n  class Load {\n    @Attribute var code = \"\"\n  }\n}"
+    #expect(
+      Expansion(ofMarkers: source).diagnostics == [
+        "3:5: warning: @Attribute says nothing in 'Load', which is no @Model class; add @Model to it"
+      ])
+  }
+
+  @Test(arguments: [
     ("@Attribute(.unique) func a() {}", "Attribute", "func a() {}"),
     ("@Relationship init(a: Int) {}", "Relationship", "init(a: Int) {}"),
     ("@Transient typealias A = Int", "Transient", "typealias A = Int"),

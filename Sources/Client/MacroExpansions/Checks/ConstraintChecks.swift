@@ -56,9 +56,13 @@ struct ConstraintChecks {
   static func place(
     _ node: some FreestandingMacroExpansionSyntax, in context: some MacroExpansionContext
   ) {
-    guard context.lexicalContext.first?.is(ClassDeclSyntax.self) != true else { return }
-    context.diagnose(
-      MacroProblem.constraintMisplaced(node.macroName.text).found(at: node.macroName))
+    let scope = context.lexicalContext.first?.as(ClassDeclSyntax.self)
+    guard scope?.mayBeModel != true else { return }
+    let macro = node.macroName.text
+    let problem =
+      scope.map { MacroProblem.constraintWithoutModel(macro, $0.name.text) }
+      ?? .constraintMisplaced(macro)
+    context.diagnose(problem.found(at: node.macroName))
   }
 
   /// What is said more than once, by one macro or by several of a kind.

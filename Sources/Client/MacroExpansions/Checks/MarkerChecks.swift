@@ -2,15 +2,14 @@ import SwiftDiagnostics
 import SwiftSyntax
 import SwiftSyntaxMacros
 
-/// A marker of a property with what it stands on.
-struct MarkedProperty {
-  let marker: AttributeSyntax
-  let variable: VariableDeclSyntax
-  /// The property; nil where it cannot be one of a model.
-  let binding: PatternBindingSyntax?
+/// What a marker stands on.
+enum MarkerPlace {
+  /// A stored property of a model.
+  case property(MarkedProperty)
+  /// Something that no store keeps, with what there is to say of it.
+  case elsewhere(Diagnostic?)
 
-  /// Reports a marker that stands on something else than a stored property of a model.
-  init?(
+  init(
     _ marker: AttributeSyntax, on declaration: some DeclSyntaxProtocol,
     in context: some MacroExpansionContext
   ) {
@@ -20,20 +19,44 @@ struct MarkedProperty {
     let marker = inPlace ?? marker
     let variable = declaration.as(VariableDeclSyntax.self)
     guard let variable, variable.isStored,
-      context.lexicalContext.first?.is(ClassDeclSyntax.self) == true
+      let model = context.lexicalContext.first?.as(ClassDeclSyntax.self)
     else {
       // What is computed is not kept anyway; to say so is no mistake.
-      if marker.lastName != Marker.transient.rawValue || variable == nil {
-        context.diagnose(
-          MacroProblem.misplaced(marker.lastName).found(
-            at: marker, fix: .remove(marker)))
-      }
-      return nil
+      let isMeant = marker.lastName == Marker.transient.rawValue && variable != nil
+      self = .elsewhere(isMeant ? nil : .misplaced(marker))
+      return
     }
-    self.marker = marker
-    self.variable = variable
-    binding = variable.bindings.first
+    guard model.mayBeModel else {
+      // NB: no fix-it. The compiler does not tell where the class stands.
+      self = .elsewhere(
+        MacroProblem.withoutModel(marker.lastName, model.name.text).found(at: marker))
+      return
+    }
+    self = .property(
+      MarkedProperty(marker: marker, variable: variable, binding: variable.bindings.first))
   }
+
+  /// What is wrong with the place, or else what `checks` find in the property.
+  func problems(_ checks: (MarkedProperty) -> [Diagnostic?]) -> [Diagnostic] {
+    switch self {
+    case .property(let property): checks(property).compactMap(\.self)
+    case .elsewhere(let problem): [problem].compactMap(\.self)
+    }
+  }
+}
+
+extension Diagnostic {
+  fileprivate static func misplaced(_ marker: AttributeSyntax) -> Diagnostic {
+    MacroProblem.misplaced(marker.lastName).found(at: marker, fix: .remove(marker))
+  }
+}
+
+/// A marker of a property with what it stands on.
+struct MarkedProperty {
+  let marker: AttributeSyntax
+  let variable: VariableDeclSyntax
+  /// The property; nil where it cannot be one of a model.
+  let binding: PatternBindingSyntax?
 
   var name: String { binding?.pattern.trimmedDescription ?? "" }
 

@@ -8,12 +8,13 @@ struct AttributeMacro: PeerMacro {
     of node: AttributeSyntax, providingPeersOf declaration: some DeclSyntaxProtocol,
     in context: some MacroExpansionContext
   ) throws -> [DeclSyntax] {
-    guard let property = MarkedProperty(node, on: declaration, in: context) else { return [] }
-    let problems = [
-      property.contradiction(with: [.relationship, .transient]), property.uniqueMany,
-      codedTwice(node), property.originalName,
-    ]
-    for problem in problems.compactMap({ $0 }) { context.diagnose(problem) }
+    let problems = MarkerPlace(node, on: declaration, in: context).problems { property in
+      [
+        property.contradiction(with: [.relationship, .transient]), property.uniqueMany,
+        codedTwice(node), property.originalName,
+      ]
+    }
+    for problem in problems { context.diagnose(problem) }
     return []
   }
 

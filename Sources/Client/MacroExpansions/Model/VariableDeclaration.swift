@@ -23,6 +23,11 @@ extension WithAttributesSyntax {
   }
 }
 
+extension ClassDeclSyntax {
+  /// Whether `@Model` is written on the class, or may be in one of the conditions of an `#if`.
+  var mayBeModel: Bool { has(.model) || attributes.contains { $0.is(IfConfigDeclSyntax.self) } }
+}
+
 extension WithModifiersSyntax {
   /// Whether there is the modifier `keyword`, with no detail such as `(set)`.
   func has(modifier keyword: Keyword) -> Bool { modifier(keyword) != nil }

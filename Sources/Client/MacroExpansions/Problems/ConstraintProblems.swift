@@ -7,6 +7,12 @@ extension MacroProblem {
       id: "constraint.misplaced", message: "#\(macro) can only stand inside a @Model class")
   }
 
+  static func constraintWithoutModel(_ macro: String, _ name: String) -> Self {
+    MacroProblem(
+      id: "constraint.withoutModel",
+      message: "#\(macro) says nothing in '\(name)', which is no @Model class; add @Model to it")
+  }
+
   static func constraintOfOther(_ macro: String, _ model: String) -> Self {
     MacroProblem(
       id: "constraint.ofOther",

@@ -10,6 +10,13 @@ extension MacroProblem {
       severity: .warning)
   }
 
+  static func withoutModel(_ marker: String, _ name: String) -> Self {
+    MacroProblem(
+      id: "marker.withoutModel",
+      message: "@\(marker) says nothing in '\(name)', which is no @Model class; add @Model to it",
+      severity: .warning)
+  }
+
   static func contradiction(_ marker: String, _ other: String) -> Self {
     MacroProblem(
       id: "marker.contradiction",
