@@ -66,6 +66,25 @@ import Testing
   }
 
   @Test(arguments: [
+    ("@Attribute(.encrypted) var a = \"\"", "2:14", ".encrypted"),
+    ("@Attribute(.unique, .secret(2)) var a = 1", "2:23", ".secret(2)"),
+    ("@Attribute(encrypted) var a = \"\"", "2:14", "encrypted"),
+    ("@Attribute(Options.unique) var a = 1", "2:14", "Options.unique"),
+    (
+      "@Attribute(isSecret ? .codable : .unique) var a = 1", "2:14", "isSecret ? .codable : .unique"
+    ),
+  ])
+  func `an option behind a name of one's own is an error`(
+    declaration: String, place: String, option: String
+  ) {
+    Misuse(
+      declaration,
+      "\(place): error: write the option out: @Model goes by its name, and '\(option)' is none that "
+        + "it knows"
+    ).check(as: Expansion.init(ofMarkers:))
+  }
+
+  @Test(arguments: [
     "@Transient var a: Int?", "@Transient var a: Int!", "@Transient @Clamped var a: Int",
     "@Transient var a: Int { 1 }", "@Transient static var a = 1", "@Transient let a = 1",
     "@Attribute(.unique) var a: Int = 1", "@Relationship(.unique) var a: Item?",
@@ -75,6 +94,9 @@ import Testing
     "@Relationship(inverse: \\Trip.a) var a: [Trip] = []",
     "@Attribute(originalName: \"b\") var a = 1",
     "@Attribute(.ephemeral, .externalStorage, hashModifier: \"2\") var a: Data?",
+    "@Attribute(.allowsCloudEncryption, .preserveValueOnDeletion, .spotlight) var a = \"\"",
+    "@Attribute(.merged(by: .counter)) var a = 1", "@Attribute(.codable) var a = 1",
+    "@Attribute(Contrail.Schema.Attribute.Option.transformable(by: Coder.self)) var a = 1",
   ])
   func `what can be meant is right`(declaration: String) {
     Misuse(declaration).check(as: Expansion.init(ofMarkers:))

@@ -12,10 +12,22 @@ struct AttributeMacro: PeerMacro {
       [
         property.contradiction(with: [.relationship, .transient]), property.uniqueMany,
         codedTwice(node), property.originalName,
-      ]
+      ] + unknownOptions(property.marker)
     }
     for problem in problems { context.diagnose(problem) }
     return []
+  }
+
+  /// Options by names that `@Model` does not know: it chooses the accessors by the name, before there is a
+  /// value, and the schema goes by the value.
+  private static func unknownOptions(_ marker: AttributeSyntax) -> [Diagnostic] {
+    // NB: not filtered first, which would make a list of nodes that have no place in the source.
+    marker.labeledArguments.compactMap { argument in
+      let option = argument.expression
+      guard argument.label == nil, option.optionName.map(PropertyCoding.options.contains) != true
+      else { return nil }
+      return MacroProblem.unknownOption(option.trimmedDescription).found(at: option)
+    }
   }
 
   private static func codedTwice(_ node: AttributeSyntax) -> Diagnostic? {

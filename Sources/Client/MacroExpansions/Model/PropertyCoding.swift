@@ -8,6 +8,12 @@ struct PropertyCoding {
   /// One argument more, with its comma.
   var argument = ""
 
+  /// All options of `@Attribute`, those among them that choose no family.
+  static let options = Set(rows.keys).union([
+    "allowsCloudEncryption", "ephemeral", "externalStorage", "merged", "preserveValueOnDeletion",
+    "spotlight", "unique",
+  ])
+
   /// The options of `@Attribute` that choose a family.
   static let rows: [String: @Sendable (ExprSyntax) -> PropertyCoding] = [
     "codable": { _ in PropertyCoding(suffix: "Codable") },

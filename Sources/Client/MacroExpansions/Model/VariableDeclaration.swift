@@ -81,10 +81,22 @@ extension AttributeSyntax {
     // NB: not filtered first, which would make a list of nodes that have no place in the source.
     labeledArguments.compactMap { argument in
       guard argument.label == nil else { return nil }
-      let called = argument.expression.as(FunctionCallExprSyntax.self)?.calledExpression
-      let member = (called ?? argument.expression).as(MemberAccessExprSyntax.self)
-      return member.map { ($0.declName.baseName.text, argument.expression) }
+      return argument.expression.optionName.map { ($0, argument.expression) }
     }
+  }
+}
+
+extension ExprSyntax {
+  /// The name of the option that the expression is by its form: a member of `Option`, called or not.
+  var optionName: String? {
+    let called = self.as(FunctionCallExprSyntax.self)?.calledExpression
+    guard let member = (called ?? self).as(MemberAccessExprSyntax.self) else { return nil }
+    if let type = member.base,
+      type.as(MemberAccessExprSyntax.self)?.declName.baseName.text != "Option"
+    {
+      return nil
+    }
+    return member.declName.baseName.text
   }
 }
 

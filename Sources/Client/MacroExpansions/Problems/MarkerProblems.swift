@@ -38,6 +38,12 @@ extension MacroProblem {
     id: "attribute.codedTwice",
     message: "an attribute is either 'codable' or 'transformable'")
 
+  static func unknownOption(_ text: String) -> Self {
+    MacroProblem(
+      id: "attribute.unknownOption",
+      message: "write the option out: @Model goes by its name, and '\(text)' is none that it knows")
+  }
+
   static let emptyOriginalName = MacroProblem(
     id: "marker.emptyOriginalName",
     message: "'originalName' is the name that the property had before")
