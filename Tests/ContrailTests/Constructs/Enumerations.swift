@@ -46,6 +46,41 @@ enum Shade: Codable {
   }
 }
 
+/// A type with a raw value that may be missing.
+struct Score: RawRepresentable, Codable, Equatable {
+  var rawValue: Int?
+
+  init(rawValue: Int?) { self.rawValue = rawValue }
+
+  init(from decoder: any Decoder) throws {
+    rawValue = try decoder.singleValueContainer().decode(Int?.self)
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(rawValue)
+  }
+}
+
+/// The same, which cannot be encoded.
+struct Nickname: RawRepresentable, Equatable {
+  var rawValue: String?
+}
+
+@Model final class Player {
+  struct Best: Codable, Equatable {
+    var score: Score
+    var year: Int
+  }
+
+  var score = Score(rawValue: 1)
+  var last: Score?
+  var nickname: Nickname
+  var best = Best(score: Score(rawValue: nil), year: 0)
+
+  init(_ nickname: Nickname) { self.nickname = nickname }
+}
+
 /// An enumeration with associated values that has no default.
 @Model final class Outlook {
   var weather: Weather
@@ -110,6 +145,33 @@ enum Shade: Codable {
     _ = try context.fetch(FetchDescriptor<Garden>())
     seen.append(garden.season)
     #expect(seen == [.winter, .winter, .spring, .winter, .summer])
+  }
+
+  @Test func `A raw value that may be missing is kept, and so is that it is missing`() throws {
+    let kept = try Kept(Player.self) { context in
+      let player = Player(Nickname(rawValue: "Ace"))
+      #expect(player.score == Score(rawValue: 1))
+      player.score = Score(rawValue: 12)
+      player.last = Score(rawValue: 3)
+      player.best = Player.Best(score: Score(rawValue: 99), year: 1999)
+      context.insert(player)
+    }
+    let player = try kept.one(Player.self)
+    #expect(player.score == Score(rawValue: 12))
+    #expect(player.last == Score(rawValue: 3))
+    #expect(player.nickname == Nickname(rawValue: "Ace"))
+    #expect(player.best == Player.Best(score: Score(rawValue: 99), year: 1999))
+    player.score = Score(rawValue: nil)
+    player.last = nil
+    player.nickname = Nickname(rawValue: nil)
+    player.best.score = Score(rawValue: nil)
+    try kept.context.save()
+    let read = try #require(
+      try ModelContext(kept.container).fetch(FetchDescriptor<Player>()).first)
+    #expect(read.score == Score(rawValue: nil))
+    #expect(read.last == nil)
+    #expect(read.nickname == Nickname(rawValue: nil))
+    #expect(read.best == Player.Best(score: Score(rawValue: nil), year: 1999))
   }
 
   @Test func `An enumeration's default is there before anything is set`() throws {

@@ -43,7 +43,12 @@ extension ModelStorage {
   public func read<Model: PersistentModel, Value: RawRepresentable>(
     _ rank: Int, of model: Model, _ path: @autoclosure () -> KeyPath<Model, Value?>
   ) -> Value? where Value.RawValue: StorableValue {
-    reading(model, path) { Value._case($0, $0.slot(rank: rank)) }
+    reading(model, path) { object in
+      let slot = object.slot(rank: rank)
+      // Where the raw value may be missing, too, an empty column is what the property has none by.
+      if Value.RawValue._isOptional && !object.isPresent(slot) { return nil }
+      return Value._case(object, slot)
+    }
   }
 
   /// Sets a property.

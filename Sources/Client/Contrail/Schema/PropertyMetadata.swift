@@ -101,8 +101,9 @@ enum PropertyKind {
   private static func raw<Raw: RawRepresentable>(
     _ type: Raw.Type, _ any: any Any.Type
   ) -> PropertyKind {
-    if let value = Raw.RawValue.self as? any StorableValue.Type, !value._isOptional {
-      return .raw(value._attributeType, type, isOptional: false)
+    // The accessors go by the raw value, also where that may be missing: then the column may be empty.
+    if let value = Raw.RawValue.self as? any StorableValue.Type {
+      return .raw(value._attributeType, type, isOptional: value._isOptional)
     }
     guard let codable = any as? any Codable.Type else { return .unsupported }
     return .codable(codable, isOpaque: false, isOptional: false)

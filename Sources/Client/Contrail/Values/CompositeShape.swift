@@ -94,11 +94,21 @@ struct CompositeShape: Sendable {
 
   private static func content(_ type: any Any.Type, depth: Int) -> Content {
     switch PropertyKind(type) {
+    // Here an empty column says that the part is missing, not that its raw value is.
+    case .raw(_, let raw, _) where hasOptionalRawValue(raw):
+      return encoded(raw as? any Codable.Type, depth: depth)
     case .value(let type, _), .raw(let type, _, _): return .value(type)
-    case .codable(let type, _, _):
-      return find(type, depth: depth).map { .composite($0) } ?? .opaque
+    case .codable(let type, _, _): return encoded(type, depth: depth)
     default: return .opaque
     }
+  }
+
+  private static func encoded(_ type: (any Codable.Type)?, depth: Int) -> Content {
+    type.flatMap { find($0, depth: depth) }.map { .composite($0) } ?? .opaque
+  }
+
+  private static func hasOptionalRawValue<Raw: RawRepresentable>(_: Raw.Type) -> Bool {
+    Raw.RawValue.self is any OptionalValue.Type
   }
 
   /// This shape and those of its parts, its own first.
