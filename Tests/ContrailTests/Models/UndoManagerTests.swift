@@ -71,6 +71,56 @@ struct UndoManagerTests {
     #expect(!undo.canUndo && undo.canRedo)
   }
 
+  @Test func `a name is that of the group in which it was given`()
+    throws
+  {
+    let context = ModelContext(try memory(Trip.self))
+    let trip = Trip(name: "Rome")
+    context.insert(trip)
+    try context.save()
+    let undo = UndoManager()
+    context.undoManager = undo
+    undo.beginUndoGrouping()
+    trip.destination = "Italy"
+    undo.setActionName("Set Destination")
+    undo.endUndoGrouping()
+    undo.beginUndoGrouping()
+    context.delete(trip)
+    undo.endUndoGrouping()
+    undo.beginUndoGrouping()
+    undo.setActionName("Add")
+    context.insert(Trip(name: "Oslo"))
+    undo.endUndoGrouping()
+    var names: [String] = []
+    while undo.canUndo {
+      names.append(undo.undoActionName)
+      undo.undo()
+    }
+    #expect(names == ["Add", "", "Set Destination"])
+    #expect(undo.redoActionName == "Set Destination")
+  }
+
+  @Test func `a change without a group is named, also before it is made`()
+    throws
+  {
+    let context = ModelContext(try memory(Trip.self))
+    let trip = Trip(name: "Rome")
+    context.insert(trip)
+    try context.save()
+    let undo = UndoManager()
+    context.undoManager = undo
+    undo.setActionName("Set Destination")
+    trip.destination = "Italy"
+    try context.save()
+    trip.rating = 1
+    try context.save()
+    undo.setActionName("Rate")
+    #expect(undo.undoActionName == "Rate")
+    undo.undo()
+    #expect(undo.undoActionName == "Set Destination")
+    #expect(undo.redoActionName == "Rate")
+  }
+
   @Test func `undo and redo go by groups across stores, and a new change ends redoing`() throws {
     let folder = try TemporaryFolder()
     let configurations = [

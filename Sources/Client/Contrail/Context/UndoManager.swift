@@ -17,7 +17,6 @@ public final class UndoManager {
   /// The record that is being undone or redone.
   private var replaying: UndoLog?
   private var levels = 0
-  private var name: String?
   private var disabled = 0
 
   /// Makes a manager that keeps as many groups as is usual.
@@ -58,15 +57,17 @@ public final class UndoManager {
 
   /// Begins a group: what follows is undone together.
   public func beginUndoGrouping() {
+    // Without a log nothing begins yet: the name is for what is registered then.
+    let name = logs.isEmpty ? nil : numbers.takeName()
     numbers.together { for log in logs { log.beginGroup(name) } }
-    name = nil
   }
 
   /// Ends a group.
   public func endUndoGrouping() { for log in logs { log.endGroup() } }
 
-  /// Names what is being changed.
-  public func setActionName(_ name: String) { self.name = name }
+  /// Names what is being changed, or else what was changed last; what is changed first where there is nothing
+  /// yet.
+  public func setActionName(_ name: String) { numbers.name(name) }
 
   /// Takes back the last group of changes; what was changed in several stores, in all of them.
   public func undo() {

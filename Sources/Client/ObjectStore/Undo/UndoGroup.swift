@@ -3,7 +3,7 @@ import DataModel
 /// What objects were like before the changes of one group.
 final class UndoGroup {
   let number: Int
-  let name: String?
+  var name: String?
   private(set) var entries: [Entry] = []
   private(set) var pairs: [Pair] = []
   /// What is to be done beside, in the order in which it was asked for.

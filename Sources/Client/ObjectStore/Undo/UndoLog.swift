@@ -59,6 +59,8 @@ public final class UndoLog {
   /// The number of the group that `redo()` redoes.
   public var redoNumber: Int? { redoGroups.last?.number }
   var openNumber: Int? { open?.number }
+  /// The group that takes what changes now, or else the one that did last.
+  var current: UndoGroup? { open ?? undoGroups.last }
 
   /// Begins a group, which takes all changes until its `endGroup()`.
   ///
@@ -178,7 +180,7 @@ extension UndoLog {
     guard isEnabled || mode != .recording else { return nil }
     if mode == .recording, open?.isEmpty ?? true { numbers.forgetRedo() }
     if let open { return open }
-    let group = newGroup(nil)
+    let group = newGroup(numbers.takeName())
     open = group
     let number = group.number
     context?.handle.send { context in

@@ -5,6 +5,8 @@ public final class UndoNumbers {
   private var logs: [WeakLog] = []
   private var last = 0
   private var given: Int?
+  /// The name of the groups that begin next, which was given before there was any.
+  private var nextName: String?
 
   private struct WeakLog {
     weak var log: UndoLog?
@@ -32,6 +34,21 @@ public final class UndoNumbers {
     given = last
     defer { given = nil }
     return try body()
+  }
+
+  /// Names the groups that take changes now, or else those that did last; those that begin next where there
+  /// are none.
+  public func name(_ name: String) {
+    let groups = logs.compactMap { $0.log?.current }
+    let newest = groups.lazy.map(\.number).max()
+    for group in groups where group.number == newest { group.name = name }
+    nextName = groups.isEmpty ? name : nil
+  }
+
+  /// The name of the groups that begin now, which is that of no others.
+  public func takeName() -> String? {
+    defer { nextName = nil }
+    return nextName
   }
 
   /// Another change was made: what was undone cannot be redone.
