@@ -113,9 +113,9 @@ struct SQLTextTests {
     ]
     for path in paths {
       for isAscending in [true, false] {
-        for isLocalized in [false, true] {
+        for texts in TextOrder.allCases {
           let sorts = [
-            QuerySort(.property(path), isAscending: isAscending, isLocalized: isLocalized),
+            QuerySort(.property(path), isAscending: isAscending, texts: texts),
             QuerySort(.object),
           ]
           let keyed = try log.entries.map { (try sorts.values(for: $0), $0.key) }

@@ -1,5 +1,6 @@
-import Contrail
 import Testing
+
+@testable import Contrail
 
 @Suite("Predicates over models")
 struct QueryTests {
@@ -84,6 +85,59 @@ struct QueryTests {
     descriptor.fetchLimit = nil
     descriptor.fetchOffset = 2
     #expect(try context.fetchCount(descriptor) == 0)
+  }
+
+  @Test func `texts are sorted as people read them, in the store and in memory`()
+    throws
+  {
+    let names = ["Banana", "item 10", "apple", "Item 2", "\u{e9}clair", "zoo", "item 02"]
+    let context = ModelContext(try memory(Trip.self))
+    for name in names { context.insert(Trip(name: name)) }
+    let pending = try sorted(context)
+    try context.save()
+    let stored = try sorted(context)
+    #expect(
+      stored == [
+        ["Banana", "Item 2", "apple", "item 02", "item 10", "zoo", "\u{e9}clair"],
+        ["apple", "Banana", "\u{e9}clair", "item 02", "item 10", "Item 2", "zoo"],
+        ["apple", "Banana", "\u{e9}clair", "item 02", "Item 2", "item 10", "zoo"],
+        ["zoo", "item 10", "Item 2", "item 02", "\u{e9}clair", "Banana", "apple"],
+      ])
+    #expect(pending == stored)
+    let memory = try context.fetch(FetchDescriptor<Trip>())
+    #expect(orders.map { memory.sorted(using: $0).map(\.name) } == stored)
+  }
+
+  private var orders: [SortDescriptor<Trip>] {
+    [
+      SortDescriptor(\.name, comparator: .lexical), SortDescriptor(\.name, comparator: .localized),
+      SortDescriptor(\.name, comparator: .localizedStandard),
+      SortDescriptor(
+        \.name, comparator: String.StandardComparator.localizedStandard, order: .reverse),
+    ]
+  }
+
+  /// The names of all trips in each of the orders.
+  private func sorted(_ context: ModelContext) throws -> [[String]] {
+    try orders.map { try context.fetch(FetchDescriptor<Trip>(sortBy: [$0])).map(\.name) }
+  }
+
+  @Test func `an order as people read is the store's work, also by the text of a related model`()
+    throws
+  {
+    let order = SortDescriptor(\Trip.name, comparator: .localizedStandard)
+    #expect(try DescriptorPlan(FetchDescriptor(sortBy: [order])).isWhole)
+    #expect(order == SortDescriptor(\Trip.name, comparator: .localizedStandard))
+    #expect(order != SortDescriptor(\Trip.name, comparator: .localized))
+    let context = try context()
+    let byTrip = [
+      SortDescriptor(\BucketListItem.trip?.name, comparator: .localizedStandard, order: .reverse),
+      SortDescriptor(\BucketListItem.title, comparator: .localized),
+    ]
+    #expect(
+      try context.fetch(FetchDescriptor(sortBy: byTrip)).map(\.title)
+        == ["Forum", "Pantheon", "Opera"])
+    #expect(["b", "A", "a2", "a10"].sorted(using: .localizedStandard) == ["A", "a2", "a10", "b"])
   }
 
   @Test func `descriptors are equal only with the same predicate, values and limit`() {

@@ -18,6 +18,10 @@ struct ModelNames: QueryNames {
     (type as? any PersistentModel.Type)?._$plan.entityName
   }
 
+  func orderedText(of keyPath: AnyKeyPath) -> (path: AnyKeyPath, order: TextOrder)? {
+    OrderedTexts.meaning(of: keyPath)
+  }
+
   /// The property of a model that a key path leads to, whether queries can speak of it or not.
   static func property(of keyPath: AnyKeyPath) -> KnownProperty? {
     guard let plan = (type(of: keyPath).rootType as? any PersistentModel.Type)?._$plan else {

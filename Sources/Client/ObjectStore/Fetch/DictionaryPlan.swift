@@ -175,8 +175,7 @@ private struct DictionaryBuilder {
       $0.function == nil && $0.expression == sort.expression
     }) {
       return QuerySort(
-        .property(columns[place].name), isAscending: sort.isAscending,
-        isLocalized: sort.isLocalized)
+        .property(columns[place].name), isAscending: sort.isAscending, texts: sort.texts)
     }
     let isGroup = request.groupBy.contains(sort.expression)
     guard !request.isDistinct, !isGrouped || isGroup else {
@@ -188,7 +187,7 @@ private struct DictionaryBuilder {
     let hidden = "sort \(results.count)"
     add(hidden, try sql.result(sort.expression))
     return QuerySort(
-      .member(.object, hidden), isAscending: sort.isAscending, isLocalized: sort.isLocalized)
+      .member(.object, hidden), isAscending: sort.isAscending, texts: sort.texts)
   }
 
   private func statement(

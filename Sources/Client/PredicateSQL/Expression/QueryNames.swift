@@ -9,6 +9,15 @@ public protocol QueryNames: Sendable {
 
   /// The name of the entity of a model type; nil for any other type.
   func entityName(of type: any Any.Type) -> String?
+
+  /// The key path to a text, and the order, that a key path to a text in another order than its own was made
+  /// of; nil for every other key path.
+  func orderedText(of keyPath: AnyKeyPath) -> (path: AnyKeyPath, order: TextOrder)?
+}
+
+extension QueryNames {
+  /// None.
+  public func orderedText(of keyPath: AnyKeyPath) -> (path: AnyKeyPath, order: TextOrder)? { nil }
 }
 
 /// Names that are listed.

@@ -18,7 +18,9 @@ public struct SQLCollation: Sendable {
       return left.precedes(right) ? -1 : 1
     },
     // Texts as in a dictionary.
-    SQLCollation(name: "contrail_localized") { order(text($0), text($1), []) },
+    SQLCollation(name: "contrail_localized") { TextOrder.dictionary.order(text($0), text($1)) },
+    // Texts as in a dictionary, and numbers in them by how much they are.
+    SQLCollation(name: "contrail_standard") { TextOrder.standard.order(text($0), text($1)) },
     // Decimals, which lie in columns as texts.
     SQLCollation(name: "contrail_decimal") { left, right in
       if byteOrder(left, right) == 0 { return 0 }

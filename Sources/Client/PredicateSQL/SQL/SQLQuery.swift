@@ -96,8 +96,10 @@ public struct SQLQuery: Sendable {
       let term = try compiler.term(sort.expression)
       let direction: SQL = sort.isAscending ? "ASC" : "DESC"
       switch term.shape {
-      case .value(.string) where sort.isLocalized:
+      case .value(.string) where sort.texts == .dictionary:
         parts.append("\(term.sql) COLLATE contrail_localized \(direction)")
+      case .value(.string) where sort.texts == .standard:
+        parts.append("\(term.sql) COLLATE contrail_standard \(direction)")
       case .value:
         parts.append("\(term.sql)\(SQLTerm.collation(term, term)) \(direction)")
       case .object: parts.append("\(term.sql) \(direction)")

@@ -9,14 +9,16 @@ public struct QuerySort: Hashable, Sendable {
   public var expression: QueryExpression
   /// Whether small values come first.
   public var isAscending: Bool
-  /// Whether texts are ordered as in a dictionary, by case and marks only where all else is equal.
-  public var isLocalized: Bool
+  /// How texts are ordered.
+  public var texts: TextOrder
 
   /// Orders by a value.
-  public init(_ expression: QueryExpression, isAscending: Bool = true, isLocalized: Bool = false) {
+  public init(
+    _ expression: QueryExpression, isAscending: Bool = true, texts: TextOrder = .lexical
+  ) {
     self.expression = expression
     self.isAscending = isAscending
-    self.isLocalized = isLocalized
+    self.texts = texts
   }
 
   /// Translates a sort descriptor.
@@ -27,7 +29,9 @@ public struct QuerySort: Hashable, Sendable {
       throw QueryProblem(
         .unsupportedExpression, in: "\(descriptor)", "the sort descriptor has no key path")
     }
-    let type = Swift.type(of: keyPath).valueType
+    let text = names.orderedText(of: keyPath)
+    let property = text?.path ?? keyPath
+    let type = Swift.type(of: property).valueType
     let plain = (type as? any QueryOptional.Type)?.wrappedType ?? type
     if plain is any StoredOutOfOrder.Type {
       throw QueryProblem(
@@ -35,6 +39,7 @@ public struct QuerySort: Hashable, Sendable {
         "the order of values of type \(type) is known to Swift only")
     }
     self.init(
-      try QueryExpression(keyPath, names: names), isAscending: descriptor.order == .forward)
+      try QueryExpression(property, names: names), isAscending: descriptor.order == .forward,
+      texts: text?.order ?? .lexical)
   }
 }

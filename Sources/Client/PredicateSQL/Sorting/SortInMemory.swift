@@ -11,8 +11,8 @@ extension QuerySort {
     if left == .null || right == .null { return (left == .null ? 0 : 1) - (right == .null ? 0 : 1) }
     // NaN after every number: a sort needs a place for each value.
     if left.isNaN || right.isNaN { return (left.isNaN ? 1 : 0) - (right.isNaN ? 1 : 0) }
-    if isLocalized, case .string(let left) = left, case .string(let right) = right {
-      return PredicateSQL.order(left, right, [])
+    if case .string(let left) = left, case .string(let right) = right {
+      return texts.order(left, right)
     }
     if left.isLess(than: right) ?? false { return -1 }
     return right.isLess(than: left) ?? false ? 1 : 0
