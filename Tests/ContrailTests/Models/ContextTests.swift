@@ -139,12 +139,65 @@ struct ContextTests {
     #expect(try context.fetchIdentifiers(FetchDescriptor<Trip>(), batchSize: 2).count == 3)
     context.insert(Trip(name: "Trip 9"))
     // SQL cannot be asked for a property that is computed by the program.
-    let order = FetchDescriptor<Trip>(sortBy: [
+    var order = FetchDescriptor<Trip>(sortBy: [
       SortDescriptor(\.nameLength), SortDescriptor(\.name),
     ])
+    order.includePendingChanges = false
     var names: [String] = []
     try context.enumerate(order) { names.append($0.name) }
     #expect(names == ["Trip 0", "Trip 1", "Trip 2"])
+  }
+
+  @Test func `enumerating is refused where unsaved changes are meant but not allowed`() throws {
+    let context = ModelContext(try memory(Trip.self))
+    for number in 0..<3 { context.insert(Trip(name: "Trip \(number)")) }
+    try context.save()
+    context.insert(Trip(name: "Trip 9"))
+    var order = FetchDescriptor<Trip>(sortBy: [SortDescriptor(\.name)])
+    var names: [String] = []
+    #expect(throws: SwiftDataError.includePendingChangesWithBatchSize) {
+      try context.enumerate(order) { names.append($0.name) }
+    }
+    #expect(names == [])
+    try context.enumerate(order, allowEscapingMutations: true) { names.append($0.name) }
+    #expect(names == ["Trip 0", "Trip 1", "Trip 2", "Trip 9"])
+    order.includePendingChanges = false
+    names = []
+    // What was changed before is not what the block leaves.
+    try context.enumerate(order, batchSize: 1) { names.append($0.name) }
+    #expect(names == ["Trip 0", "Trip 1", "Trip 2"])
+  }
+
+  @Test func `enumerating ends where the block leaves changes that are not allowed`()
+    throws
+  {
+    let context = ModelContext(try memory(Trip.self))
+    for number in 0..<5 { context.insert(Trip(name: "Trip \(number)")) }
+    try context.save()
+    let order = FetchDescriptor<Trip>(sortBy: [SortDescriptor(\.name)])
+    var count = 0
+    func rate(_ trip: Trip) {
+      trip.rating = (trip.rating ?? 0) + 1
+      count += 1
+    }
+    let error = #expect(throws: StoreError.self) {
+      try context.enumerate(order, batchSize: 2, block: rate)
+    }
+    #expect(count == 2)
+    #expect(
+      error?.description.contains(
+        "was enumerated with changes that are not saved, which keep their models in memory") == true
+    )
+    context.rollback()
+    #expect(throws: StoreError.self) { try context.enumerate(order, block: rate) }
+    context.rollback()
+    try context.enumerate(order, batchSize: 2, allowEscapingMutations: true, block: rate)
+    try context.save()
+    try context.enumerate(order, batchSize: 2) { trip in
+      rate(trip)
+      try context.save()
+    }
+    #expect(try context.fetch(order).map(\.rating) == [2, 2, 2, 2, 2])
   }
 
   @Test func `a save tells its listeners the identifier of what was inserted`() throws {

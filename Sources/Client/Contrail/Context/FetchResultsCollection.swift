@@ -54,7 +54,8 @@ extension ModelContext {
     return FetchResultsCollection(try fetchIdentifiers(descriptor))
   }
 
-  private func refusePending<T: PersistentModel>(
+  /// Throws where a descriptor means changes that batches cannot have.
+  func refusePending<T: PersistentModel>(
     _ descriptor: FetchDescriptor<T>, _ part: ObjectStore.ModelContext
   ) throws {
     guard descriptor.includePendingChanges, part.hasChanges else { return }

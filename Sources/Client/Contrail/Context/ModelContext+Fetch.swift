@@ -45,12 +45,34 @@ extension ModelContext {
   /// Calls `block` with each model that a descriptor asks for, in batches that are let go of one after the
   /// other.
   ///
-  /// Changes that are not saved yet do not count. Changes that `block` makes keep their models in memory
-  /// until they are saved; `allowEscapingMutations` says that this is meant, and nothing else follows
-  /// from it.
+  /// Changes that are not saved keep their models in memory, and batches come from the store. So it is an
+  /// error where there are any that the descriptor means, and where `block` has left some at the end of a
+  /// batch, unless `allowEscapingMutations` says that they are meant: then unsaved changes count, and where
+  /// there are any at the beginning, all models are fetched at once.
   public func enumerate<T: PersistentModel>(
     _ descriptor: FetchDescriptor<T>, batchSize: Int = 5000, allowEscapingMutations: Bool = false,
     block: (T) throws -> Void
+  ) throws {
+    if allowEscapingMutations {
+      if descriptor.includePendingChanges, try part(of: T.self).hasChanges {
+        return try fetch(descriptor).forEach(block)
+      }
+      return try enumerateStored(descriptor, batchSize, block)
+    }
+    try refusePending(descriptor, try part(of: T.self))
+    // What was changed before did not escape from here.
+    let isGuarded = !hasChanges
+    var count = 0
+    try enumerateStored(descriptor, batchSize) { model in
+      try block(model)
+      count += 1
+      if isGuarded && count.isMultiple(of: max(1, batchSize)) { try refuseEscaped(T.self) }
+    }
+    if isGuarded { try refuseEscaped(T.self) }
+  }
+
+  private func enumerateStored<T: PersistentModel>(
+    _ descriptor: FetchDescriptor<T>, _ batchSize: Int, _ block: (T) throws -> Void
   ) throws {
     var descriptor = descriptor
     descriptor.includePendingChanges = false
@@ -58,10 +80,17 @@ extension ModelContext {
     let plan = try DescriptorPlan(descriptor, core)
     guard plan.isWhole else {
       // What SQL cannot ask is asked of all models, so that they are in memory together.
-      for model in try models(plan, part) { try block(model) }
-      return
+      return try models(plan, part).forEach(block)
     }
     try part.enumerate(plan.request, batchSize: batchSize) { try block($0.model(as: T.self)) }
+  }
+
+  private func refuseEscaped<T: PersistentModel>(_: T.Type) throws {
+    guard hasChanges else { return }
+    throw StoreError(
+      .invalidFetch, T._$plan.entityName,
+      "was enumerated with changes that are not saved, which keep their models in memory",
+      fix: "save before a batch ends, or say allowEscapingMutations: true")
   }
 }
 
