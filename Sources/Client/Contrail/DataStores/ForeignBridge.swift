@@ -64,6 +64,10 @@ extension ForeignBridge {
   ///
   /// Nobody else uses the other store, or takes anything of it into memory, until memory has the save, too. Returns
   /// what tells where the other's history stands with the save that ended last.
+  ///
+  /// The lock is taken at the beginning of a save and let go of at its end. That holds since a context tells of the
+  /// end of each save whose beginning it has told of, once, in the same call and on the same thread, also where the
+  /// store refuses it; saves within saves end first, and no other listener of a beginning throws.
   func takePart(
     in part: ObjectStore.ModelContext, _ core: ContainerCore, _ editing: UUID
   ) -> () -> (any HistoryToken)? {
