@@ -36,7 +36,17 @@ import Testing
   @Test func `moments beyond 48 bits, before 1970 and after the last one do not trap`() {
     #expect(HybridTime(milliseconds: .max).milliseconds == (1 << 48) - 1)
     #expect(HybridTime(milliseconds: -1) == .origin)
+  }
+
+  @Test func `a clock goes on from no moment that nobody can have had, its own included`() {
     var clock = HybridClock(last: .latest)
-    #expect(clock.tick(at: 0) == .latest)
+    #expect(clock.tick(at: 1_000) == HybridTime(milliseconds: 1_000))
+    clock.observe(.latest)
+    clock.observe(.lastObserved.next)
+    #expect(clock.tick(at: .max) == HybridTime(milliseconds: 1_000).next)
+    clock.observe(.lastObserved)
+    let last = clock.tick(at: 1_000)
+    #expect(last == HybridTime.lastObserved.next)
+    #expect(last < .lastBelieved)
   }
 }

@@ -17,6 +17,8 @@ final class Transfer: @unchecked Sendable {
   private var body: [UInt8] = []
   private var head = ResponseHead()
   var isTooLarge = false
+  /// Whether the end of a refusal was left out: its beginning says why.
+  private var isCut = false
   /// The files that bodies are read from and written to; nil for those in memory.
   var source: TransferFile?
   var sink: TransferFile?
@@ -49,14 +51,16 @@ final class Transfer: @unchecked Sendable {
 
   /// The answer, or why there is none.
   func result(of code: CURLcode) -> Result<HTTPClientResponse, HTTPClientError> {
-    let bytesMax = bodyBytesMax
     (source, sink) = (nil, nil)
     if let fileFailure { return .failure(fileFailure) }
+    if isCut {
+      return .success(HTTPClientResponse(status: head.status, headers: head.headers, body: body))
+    }
     if isTooLarge {
       return .failure(
         HTTPClientError(
           .responseTooLarge, url: request.url,
-          "the answer has more than \(bytesMax) bytes"))
+          "the answer has more than \(request.responseBytesMax) bytes"))
     }
     guard code == CURLE_OK else {
       return .failure(
@@ -119,8 +123,8 @@ extension Transfer {
   private static let methodsWithBody: Set<HTTPClientRequest.Method> = [.post, .put, .patch]
   /// Bodies up to this size go with the head: libcurl does so up to 64 KB.
   private static let copiedBytesMax = 32 << 10
-  /// The most bytes that a refusal has where a success would be a file.
-  private static let refusalBytesMax = 64 << 10
+  /// About how many bytes of a refusal are read, whatever a success may have: no code needs more words.
+  private static let refusalBytesMax = 1 << 20
 
   private func setHeaders(_ options: inout EasyOptions) {
     // libcurl's own ideas of these two do not fit: a body's type is the caller's affair, and waiting for leave to
@@ -173,21 +177,20 @@ extension Transfer {
 
   private func take(_ bytes: UnsafeRawBufferPointer) -> Int {
     if let sink, 200..<300 ~= head.status { return write(bytes, to: sink) }
-    guard bytes.count <= bodyBytesMax - body.count else {
+    let isRefusal = !(200..<300 ~= head.status)
+    if isRefusal && bytes.count > Self.refusalBytesMax - body.count {
+      isCut = true
+      return 0
+    }
+    guard isRefusal || bytes.count <= request.responseBytesMax - body.count else {
       isTooLarge = true
       return 0
     }
     if body.isEmpty {
-      body.reserveCapacity(min(head.bodyBytesExpected, max(0, bodyBytesMax)))
+      body.reserveCapacity(min(head.bodyBytesExpected, max(0, request.responseBytesMax)))
     }
     body.append(contentsOf: bytes)
     return bytes.count
-  }
-
-  /// The most bytes that are kept in memory: of what belongs into a file, only the words of a refusal.
-  private var bodyBytesMax: Int {
-    sink == nil
-      ? request.responseBytesMax : min(request.responseBytesMax, Self.refusalBytesMax)
   }
 
   private func give(_ space: UnsafeMutableRawBufferPointer) -> Int {

@@ -91,15 +91,27 @@ import Testing
     for await _ in await engine.events() { Issue.record("something happened") }
   }
 
-  @Test func `an engine that nobody holds is gone, though its next pass is to come`() async throws {
-    weak var gone: SyncEngine?
+  @Test
+  func
+    `an engine that nobody holds is gone, though its next pass is to come; one that was started stays`()
+    async throws
+  {
+    weak var held: SyncEngine?
     do {
       let engine = try engine(isAutomatic: true)
-      await engine.start()
       try await engine.sync()
-      gone = engine
+      held = engine
     }
-    while gone != nil { await Task.yield() }
+    while held != nil { await Task.yield() }
+    do {
+      let engine = try engine()
+      await engine.start()
+      held = engine
+    }
+    try insert("N1")
+    let started = try #require(held)
+    while try await started.status().records == 0 { await Task.yield() }
+    await started.stop()
   }
 
   @Test func `a status tells what keeps passes from their end, since when, until one comes to it`()

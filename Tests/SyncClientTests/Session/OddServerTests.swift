@@ -58,13 +58,18 @@ import Testing
     #expect(try ann.bases().count == 1)
   }
 
-  @Test func `a batch in which nobody is to blame is not sent for ever`() async throws {
+  @Test func `a batch in which nobody is to blame is sent in parts, and what is left later`()
+    async throws
+  {
     try insert(3)
     onPush { _ in .refuse(.atomicError) }
-    #expect(try await ann.sync().outcome == .unreachable("the server is busy"))
-    #expect(pushes == ann.configuration.machine.attemptsMax)
-    #expect(try SyncStatus.read(ann.store).pending == 3)
+    #expect(try await ann.sync().outcome == .complete)
+    // All three, and one by itself; those that were made together with it wait with it.
+    #expect(pushes == 2)
+    let status = try SyncStatus.read(ann.store)
+    #expect((status.pending, status.postponed) == (3, 1))
     hall.setGate(nil)
+    hall.pass(seconds: 3_600)
     try await ann.sync()
     #expect(try ann.bases().count == 3)
   }
@@ -121,6 +126,54 @@ import Testing
     #expect(status.failed == (policy == .keepLocal ? 2 : 0))
     #expect(try ann.objects("Entry").count == (policy == .deleteLocal ? 0 : 2))
     #expect(try ann.bases().count == (policy == .reupload ? 2 : 0))
+  }
+
+  @Test func `a quota does not keep deletions from being sent, which make room`() async throws {
+    try insert(2)
+    try await ann.sync()
+    try ann.edit { context in
+      try context.delete(context.first("Entry"))
+      try context.insert("Entry").setValue("tail", .string("new"))
+    }
+    onPush { $0 > 1 ? .answer(RequestFailure(.quotaExceeded)) : .pass }
+    #expect(try await ann.sync().outcome == .trouble(.quotaExceeded))
+    #expect(try ann.store.failedChanges().map(\.kind) == [.create])
+    try ann.restart()
+    try await ann.sync()
+    #expect(try ann.bases().count == 1)
+    try ann.session.resolve(.deleteLocal, now: hall.now())
+    #expect(try ann.objects("Entry") == ["tail=N1"])
+  }
+
+  @Test func `silence takes the place of what stood in the way before, and an answer ends it`()
+    throws
+  {
+    try ann.session.write { _, rows in try rows.note(.signIn, "", at: 1) }
+    try ann.session.noteSilence("lost", now: 2)
+    try ann.session.noteSilence("lost again", now: 3)
+    #expect(
+      try SyncStatus.read(ann.store).obstacle
+        == SyncObstacle(kind: .unreachable, reason: "lost", since: 2))
+    try ann.session.forgetSilence()
+    #expect(try SyncStatus.read(ann.store).obstacle == nil)
+  }
+
+  @Test func `other trouble that is over is not kept by a quota that was decided about`()
+    async throws
+  {
+    try insert(1)
+    onPush { _ in .answer(RequestFailure(.quotaExceeded)) }
+    try await ann.sync()
+    hall.setGate(nil)
+    try ann.session.resolve(.keepLocal, now: hall.now())
+    try ann.restart()
+    hall.user.withLock { $0 = "_ben" }
+    #expect(try await ann.sync().outcome == .trouble(.accountSwitched))
+    hall.user.withLock { $0 = "_ann" }
+    try ann.restart()
+    #expect(try await ann.sync().outcome == .complete)
+    #expect(try SyncStatus.read(ann.store).trouble == nil)
+    #expect(try SyncStatus.read(ann.store).failed == 1)
   }
 
   @Test func `a quota that leaves no room for the zone can be decided, too`() async throws {

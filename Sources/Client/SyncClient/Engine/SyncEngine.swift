@@ -25,6 +25,8 @@ public actor SyncEngine {
   private var waiters: [Waiter] = []
   private var laterWaiters: [Waiter] = []
   private var nextWaiter = 0
+  /// Itself, from its start until it is stopped.
+  private var keeper: SyncEngine?
   private var timer: Task<Void, Never>?
   private var timerTime: Int64?
   private var following: CommitListener?
@@ -32,6 +34,8 @@ public actor SyncEngine {
   /// Whether the server has no way to tell of changes.
   private var cannotWatch = false
   private var progress = SyncTally()
+  /// Whether this engine has noted that the server gives no answer.
+  private var isSilenceNoted = false
   private var failure: (any Error)?
   /// What the last pass came to.
   private var lastResult: Result<SyncSummary, any Error>?
@@ -61,6 +65,11 @@ public actor SyncEngine {
     session = try SyncSession(
       store, configuration, device: DeviceNumber(rawValue: random.next()), random: random)
     machine = SyncMachine(configuration.machine, seed: random.next())
+  }
+
+  deinit {
+    watch?.cancel()
+    timer?.cancel()
   }
 
   /// Exchanges everything that can be, and waits for the end.
@@ -111,7 +120,11 @@ public actor SyncEngine {
   }
 
   /// Begins to sync by itself: after local changes, when the server tells of some, and now and then.
+  ///
+  /// It goes on until `stop`, whoever holds the engine.
   public func start() {
+    if isStopped { return }
+    keeper = self
     machine.automate()
     watchServer()
     if following == nil {
@@ -155,7 +168,7 @@ public actor SyncEngine {
   ///
   /// What was begun is gone on with by the next engine.
   public func stop() async {
-    following = nil
+    (following, keeper) = (nil, nil)
     watch?.cancel()
     held = nil
     hasEnded.store(true, ordering: .releasing)
@@ -242,6 +255,9 @@ extension SyncEngine {
   /// Whether a pass or a comparison is under way.
   var isBusy: Bool { machine.isRunning || held != nil }
 
+  /// What is said of a server that wants to be left alone still; nil for one that does not.
+  var busyServer: String? { machine.busyServer(now: environment.now()) }
+
   /// Keeps passes from beginning.
   func holdPasses() { (held, isComparing) = ([], true) }
 
@@ -278,11 +294,11 @@ extension SyncEngine {
   }
 
   private func carryOut(_ step: SyncStep) async {
-    var result: StepResult
+    let result: StepResult
     do {
       result = try await exchange(step)
       for report in session.takeReports() { tell(.report(report)) }
-      try tellProgress(step, result)
+      tellProgress(step, result)
     } catch {
       failure = error
       result = .broken("\(error)")
@@ -299,14 +315,16 @@ extension SyncEngine {
       let work = Result { try session.work(now: environment.now()) }
       let answer = await reply
       try work.get()
-      return try session.finish(step, answer, now: environment.now())
+      let result = try session.finish(step, answer, now: environment.now())
+      if case .done = result { noteAnswer(to: step) }
+      return result
     }
   }
 
-  private func tellProgress(_ step: SyncStep, _ result: StepResult) throws {
+  private func tellProgress(_ step: SyncStep, _ result: StepResult) {
     switch result {
-    case .unanswered(let why): try tellUnanswered(step, why)
-    case .failed(.retry(let seconds)): try tellUnanswered(step, SyncMachine.busy(for: seconds))
+    case .unanswered(let why): tellUnanswered(step, why)
+    case .failed(.retry(let seconds)): tellUnanswered(step, SyncMachine.busy(for: seconds))
     case .done(let facts) where facts.tally != SyncTally():
       progress += facts.tally
       let left = listeners.isEmpty ? nil : try? session.pendingCount()
@@ -320,9 +338,20 @@ extension SyncEngine {
     }
   }
 
-  private func tellUnanswered(_ step: SyncStep, _ why: String) throws {
-    try session.noteUnanswered(why, now: environment.now())
+  private func tellUnanswered(_ step: SyncStep, _ why: String) {
+    // It is a note only: the pass does not depend on it. Files may be anybody's to give.
+    if !step.isOfFiles {
+      isSilenceNoted = true
+      try? session.noteSilence(why, now: environment.now())
+    }
     tell(.unanswered(step, why))
+  }
+
+  /// The server answers again: others need not wait for the end of the pass to hear of it.
+  private func noteAnswer(to step: SyncStep) {
+    guard isSilenceNoted, !step.isOfFiles else { return }
+    isSilenceNoted = false
+    try? session.forgetSilence()
   }
 
   private func setTimer(_ time: Int64?) {

@@ -67,8 +67,14 @@ extension SyncRows {
 
 extension SyncSession {
   /// Notes, once, that the server gives no answer: others who look at the store want to know before a pass gives up.
-  func noteUnanswered(_ why: String, now: Int64) throws {
-    if try read({ try $0.obstacle() }) != nil { return }
+  func noteSilence(_ why: String, now: Int64) throws {
+    if try read({ try $0.obstacle()?.kind }) == .unreachable { return }
     try write { _, rows in try rows.note(.unreachable, why, at: now) }
+  }
+
+  /// Forgets that the server gave no answer.
+  func forgetSilence() throws {
+    guard try read({ try $0.obstacle()?.kind }) == .unreachable else { return }
+    try write { _, rows in try rows.set(.obstacle, nil) }
   }
 }

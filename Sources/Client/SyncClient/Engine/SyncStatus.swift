@@ -120,8 +120,8 @@ extension SyncRows {
   func postponedChanges() throws(SQLiteError) -> (count: Int, reason: String?) {
     let statement = try connection.statement(
       """
-      SELECT reason, (SELECT sum(count) FROM contrail_sync_change WHERE state = 0 AND attempts > 0) \
-      FROM contrail_sync_change WHERE state = 0 AND attempts > 0 ORDER BY retry DESC LIMIT 1
+      SELECT reason, (SELECT sum(count) FROM contrail_sync_change WHERE state = 0 AND retry > 0) \
+      FROM contrail_sync_change WHERE state = 0 AND retry > 0 ORDER BY retry DESC LIMIT 1
       """)
     defer { statement.reset() }
     guard try statement.step() else { return (0, nil) }

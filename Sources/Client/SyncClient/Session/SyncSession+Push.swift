@@ -106,10 +106,21 @@ extension SyncSession {
     {
       return .failed(.retry(afterSeconds: milliseconds / 1_000))
     }
-    // Nobody is to blame, so that the same would go again at once.
-    if answer.innocents == batch.items.count { return .failed(.retry(afterSeconds: nil)) }
+    if answer.innocents == batch.items.count { return try takeBlameless(batch, now) }
     return .done(
       StepFacts(hasMore: true, needsLookUp: !lookUps.isEmpty, tally: answer.tally))
+  }
+
+  /// A batch in which nobody is to blame, and that would go again as it is: in parts, until one is.
+  private func takeBlameless(_ batch: PushBatch, _ now: Int64) throws -> StepResult {
+    if batch.items.count > 1 {
+      _ = batchSize.halve(sent: batch.items.count)
+      return .failed(.split)
+    }
+    let failure = RequestFailure(
+      .tryAgainLater,
+      reason: "the server refuses it because of another operation, and there is none")
+    return try refuse(batch, now) { _ in failure }
   }
 
   /// Where nobody has changed the zone between what was read last and what was sent, what comes next is known:
@@ -144,16 +155,18 @@ extension SyncSession {
     try takeBack(batch)
     switch consequence {
     case .zoneGone: return try takeZoneGone()
-    case .quota: return try fail(batch, failure, now)
+    case .quota:
+      // What is deleted makes room, and goes with the next request.
+      return try refuse(batch, now) { $0.kind == .delete ? RequestFailure(.atomicError) : failure }
     case .refused, .split, .isUnknown:
       if batch.items.count > 1 {
-        _ = batchSize.halve()
+        _ = batchSize.halve(sent: batch.items.count)
         return .failed(.split)
       }
       // An address that is not there says nothing of a record.
       var own = failure
       if own.code == .notFound { own.code = .badRequest }
-      return try fail(batch, own, now)
+      return try refuse(batch, now) { _ in own }
     default: return .failed(consequence)
     }
   }
@@ -168,11 +181,12 @@ extension SyncSession {
   }
 
   /// A request that is refused as a whole, as if each of its operations was.
-  private func fail(
-    _ batch: PushBatch, _ failure: RequestFailure, _ now: Int64
+  private func refuse(
+    _ batch: PushBatch, _ now: Int64, _ failure: (PushItem) -> RequestFailure
   ) throws -> StepResult {
     let failures = batch.items.map { item in
-      ItemFailure(recordName: item.record.name, failure.code, reason: failure.reason)
+      let failure = failure(item)
+      return ItemFailure(recordName: item.record.name, failure.code, reason: failure.reason)
     }
     return try take(RecordsResponse(records: failures.map { .failure($0) }), to: batch, now)
   }

@@ -24,7 +24,7 @@ extension SyncSession {
       if isDone {
         // Who only sends does not know what the server has.
         if configuration.machine.direction != .push { try rows.set(.lastSuccess, now) }
-        if try !rows.hasQuotaFailure() { try rows.set(.trouble, nil) }
+        if try !rows.waitsForQuotaDecision() { try rows.set(.trouble, nil) }
       }
       try rows.run(
         """
@@ -55,8 +55,9 @@ extension SyncSession {
 }
 
 extension SyncRows {
-  /// Whether something waits for somebody to decide that did not fit into the account's quota.
-  fileprivate func hasQuotaFailure() throws(SQLiteError) -> Bool {
+  /// Whether somebody has to decide about what did not fit into the account's quota.
+  fileprivate func waitsForQuotaDecision() throws(SQLiteError) -> Bool {
+    guard try text(.trouble) == Trouble.quotaExceeded.rawValue else { return false }
     let statement = try connection.statement(
       "SELECT 1 FROM contrail_sync_change WHERE state = 2 AND code = ?1 LIMIT 1")
     defer { statement.reset() }

@@ -96,7 +96,13 @@ private struct MovedCopy {
     guard lstat(path, &about) != 0 else {
       throw StoreError(.cannotOpen, path, "there is a file already", fix: "name another")
     }
-    // What somebody has left who was killed.
+    // Values without a store are nobody's only where somebody was killed between giving them and it their names.
+    let wasKilled = access(unfinished, F_OK) == 0
+    guard wasKilled || access(path + Self.values, F_OK) != 0 else {
+      throw StoreError(
+        .cannotOpen, path + Self.values, "is there, and may be of a store that was moved away",
+        fix: "name another file, or move it, too")
+    }
     try Store.destroy(at: unfinished)
     do {
       try original.copy(to: .file(unfinished))
@@ -142,6 +148,11 @@ private struct MovedCopy {
       // Without a store they are nobody's: somebody was killed at this line.
       try? FileManager.default.removeItem(atPath: target)
       try Self.rename(values, target)
+    }
+    // Somebody may have made a store of that name meanwhile.
+    var about = stat()
+    guard lstat(path, &about) != 0 else {
+      throw StoreError(.cannotOpen, path, "there is a file by now", fix: "name another")
     }
     try Self.rename(unfinished, path)
   }

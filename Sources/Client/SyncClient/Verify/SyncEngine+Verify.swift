@@ -10,6 +10,13 @@ extension SyncEngine {
   public func verify(repair: Bool = false) async throws -> SyncVerification {
     try requireLease()
     while isBusy { try await sync() }
+    // It may have been stopped meanwhile.
+    try requireLease()
+    if let busy = busyServer {
+      var told = SyncVerification()
+      told.outcome = .unreachable(busy)
+      return told
+    }
     holdPasses()
     defer { releasePasses() }
     let verifier = SyncVerifier(session, isRepairing: repair)

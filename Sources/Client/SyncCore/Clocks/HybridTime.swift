@@ -21,10 +21,12 @@ public struct HybridTime: RawRepresentable, Hashable, Comparable, Sendable {
     rawValue = min(UInt64(clamping: milliseconds), last) << Self.counterBits
   }
 
-  /// The last moment that is believed of a device, which is the year 5000.
+  /// The last moment that a clock goes on from, which is the year 5000.
   ///
   /// Clocks may be wrong by years; but after the last moment of all no edit could be later than another.
-  public static let lastBelieved = HybridTime(milliseconds: 95_617_584_000_000)
+  public static let lastObserved = HybridTime(milliseconds: 95_617_584_000_000)
+  /// The last moment that is believed of a device: a day later, for what is edited right after the last one.
+  public static let lastBelieved = HybridTime(milliseconds: lastObserved.milliseconds + 86_400_000)
 
   /// Before all others: of what was there before anybody edited it.
   public static let origin = HybridTime(rawValue: 0)
@@ -49,14 +51,17 @@ public struct HybridClock: Hashable, Sendable {
   public private(set) var last: HybridTime
 
   /// A clock that goes on behind `last`.
-  public init(last: HybridTime = .origin) { self.last = last }
+  public init(last: HybridTime = .origin) { self.last = last <= .lastBelieved ? last : .origin }
 
   /// The moment of an edit that was made at `milliseconds` by the device's own clock.
   public mutating func tick(at milliseconds: Int64) -> HybridTime {
-    last = max(HybridTime(milliseconds: milliseconds), last.next)
+    let own = HybridTime(milliseconds: milliseconds)
+    last = own <= .lastObserved ? max(own, last.next) : last.next
     return last
   }
 
   /// Takes note of another device's moment: what happens here from now on is later.
-  public mutating func observe(_ time: HybridTime) { last = max(last, time) }
+  public mutating func observe(_ time: HybridTime) {
+    if time <= .lastObserved { last = max(last, time) }
+  }
 }

@@ -249,6 +249,12 @@ extension SyncMachine {
     return [.wake(at: notBefore)]
   }
 
+  /// What is said of a server that wants to be left alone at `now`; nil for one that does not.
+  package func busyServer(now: Int64) -> String? {
+    let wait = notBefore - now
+    return 1...Backoff.serverLongestMilliseconds ~= wait ? Self.busy(for: wait / 1_000) : nil
+  }
+
   /// What is said of a server that wants to be left alone.
   package static func busy(for seconds: Int64?) -> String {
     guard let seconds, seconds > 0 else { return "the server is busy" }

@@ -26,6 +26,11 @@ public enum SyncStep: String, Hashable, Sendable, CaseIterable {
   case settle
 }
 
+extension SyncStep {
+  /// Whether it asks for places of files, which may be anybody's.
+  public var isOfFiles: Bool { self == .upload || self == .download }
+}
+
 /// What came of a step, as far as it decides what is next.
 public enum StepResult: Hashable, Sendable {
   /// It is done.

@@ -104,6 +104,10 @@ private struct Doctor {
     if let trouble = status.trouble {
       note("trouble", trouble.words, fix: "syncctl resolve \(path)")
     }
+    if let obstacle = status.obstacle {
+      note(
+        "passes", "do not come to their end: \(obstacle.words)", fix: "syncctl sync \(path)")
+    }
     if status.failed > 0 {
       note(
         "changes", "\(counted(status.failed, "change")) not taken by the server",
