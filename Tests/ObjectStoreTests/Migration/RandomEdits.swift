@@ -64,6 +64,21 @@ extension Schema {
       }
       return entity
     }
+    return copy.uniqueByColumns
+  }
+
+  /// Without the constraints that name what has no column, which no store accepts.
+  private var uniqueByColumns: Schema {
+    let layout = StoreLayout(self, Catalogue().extended(for: self))
+    var copy = self
+    copy.entities = entities.map { entity in
+      var entity = entity
+      let slots = layout.entity(entity.name)?.slots ?? []
+      entity.uniquenessConstraints.removeAll { names in
+        names.contains { if case .noColumn = UniqueProperty($0, slots) { true } else { false } }
+      }
+      return entity
+    }
     return copy
   }
 

@@ -287,7 +287,7 @@ extension EntityLayout {
 
   /// The values of unique constraints, as a message shows them.
   func shownUnique(_ row: Row) -> String {
-    let slots = uniqueness.flatMap { $0 }.filter(row.isPresent)
+    let slots = uniqueness.flatMap(\.slots).filter(row.isPresent)
     return slots.map { "\(self.slots[$0].name) \(row.value($0, self).shown)" }
       .joined(separator: ", ")
   }

@@ -297,9 +297,9 @@ struct BatchUpdating {
     for index in plan.layout.family {
       let layout = store.layout.entities[index]
       for constraint in layout.uniqueness {
-        let columns = constraint.compactMap { layout.slots[$0].column }.map(quoted)
-        guard constraint.contains(where: { names.contains(layout.slots[$0].name) }),
-          columns.count == constraint.count, seen.insert(columns).inserted
+        let columns = constraint.slots.compactMap { layout.slots[$0].column }.map(quoted)
+        guard constraint.slots.contains(where: { names.contains(layout.slots[$0].name) }),
+          seen.insert(columns).inserted
         else { continue }
         for failure in try shared(constraint, columns, layout) { failures.add(failure) }
       }
@@ -308,10 +308,10 @@ struct BatchUpdating {
   }
 
   private func shared(
-    _ constraint: [Int], _ columns: [String], _ layout: EntityLayout
+    _ constraint: UniqueConstraint, _ columns: [String], _ layout: EntityLayout
   ) throws -> [StoreError] {
     let list = columns.joined(separator: ", ")
-    let present = columns.map { "\($0) IS NOT NULL" }.joined(separator: " AND ")
+    let present = constraint.wholeness { quoted(layout.slots[$0].column ?? "") }
     let statement = try transaction.connection.prepare(
       """
       SELECT count(*), \(list) FROM \(quoted(layout.table)) \
@@ -321,10 +321,10 @@ struct BatchUpdating {
     while try statement.step() {
       let row = Row(layout)
       defer { row.free(layout) }
-      for (index, slot) in constraint.enumerated() {
+      for (index, slot) in constraint.slots.enumerated() {
         row.read(slot, layout, from: statement, Int32(1 + index))
       }
-      let shown = constraint.map { "\(layout.slots[$0].name) \(row.value($0, layout).shown)" }
+      let shown = constraint.slots.map { "\(layout.slots[$0].name) \(row.value($0, layout).shown)" }
       failures.append(
         StoreError(
           .notUnique, layout.name,

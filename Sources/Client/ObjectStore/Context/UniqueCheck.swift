@@ -11,8 +11,6 @@ public enum UniquePolicy: Sendable, Hashable {
 }
 
 /// Holds what is saved against the unique constraints.
-///
-/// A value that is missing equals no other.
 struct UniqueCheck {
   let transaction: WriteTransaction
 
@@ -24,7 +22,7 @@ struct UniqueCheck {
     for (objects, isNew) in [(inserted, true), (updated, false)] {
       for object in objects where !object.layout.uniqueness.isEmpty {
         for constraint in object.layout.uniqueness
-        where isNew || constraint.contains(where: object.changed.contains) {
+        where isNew || constraint.slots.contains(where: object.changed.contains) {
           guard try find(object, constraint, other: object.key) else { continue }
           failures.append(failure(object, constraint))
         }
@@ -38,7 +36,7 @@ struct UniqueCheck {
   }
 
   private func find(
-    _ object: ManagedObject, _ constraint: [Int], other: Int64
+    _ object: ManagedObject, _ constraint: UniqueConstraint, other: Int64
   ) throws(SQLiteError) -> Bool {
     var isTaken = false
     try transaction.rows(of: object, sharing: constraint) { key, _ in
@@ -48,9 +46,9 @@ struct UniqueCheck {
     return isTaken
   }
 
-  private func failure(_ object: ManagedObject, _ constraint: [Int]) -> StoreError {
+  private func failure(_ object: ManagedObject, _ constraint: UniqueConstraint) -> StoreError {
     let layout = object.layout
-    let values = constraint.map { slot in
+    let values = constraint.slots.map { slot in
       "\(layout.slots[slot].name) \(object.row?.value(slot, layout).shown ?? "")"
     }
     return StoreError(
@@ -91,7 +89,9 @@ struct UpsertSearch {
       var found: Int64?
       try transaction.rows(of: object, sharing: constraint) { key, entity in
         if leaving[layout.root]?.contains(key) == true { return true }
-        if let changed = changing[layout.root]?[key], constraint.contains(where: changed.contains) {
+        if let changed = changing[layout.root]?[key],
+          constraint.slots.contains(where: changed.contains)
+        {
           return true
         }
         // An object does not become one of another entity: that is a failure, found at the end.
@@ -110,10 +110,10 @@ struct UpsertSearch {
     }
   }
 
-  private static func values(_ object: ManagedObject, _ constraint: [Int]) -> Values? {
-    guard let row = object.row, constraint.allSatisfy(row.isPresent) else { return nil }
+  private static func values(_ object: ManagedObject, _ constraint: UniqueConstraint) -> Values? {
+    guard let row = object.row, constraint.isWhole(in: row) else { return nil }
     let layout = object.layout
-    let bytes = constraint.map { slot in
+    let bytes = constraint.slots.map { slot in
       if layout.slots[slot].kind == .reference {
         let reference = row.reference(slot, layout)
         return Array("\(reference.object?.key ?? reference.key)".utf8)
@@ -122,30 +122,27 @@ struct UpsertSearch {
       TombstoneValue.append(slot, row.value(slot, layout), to: &bytes)
       return bytes
     }
-    return Values(entity: layout.index, constraint: constraint, bytes: bytes)
+    return Values(entity: layout.index, constraint: constraint.slots, bytes: bytes)
   }
 }
 
 extension WriteTransaction {
-  /// Calls `body` with key and entity of each row that has the values of an object in `slots`,
-  /// until it says false.
-  ///
-  /// A value that is missing equals no other.
+  /// Calls `body` with key and entity of each row that has what is unique about an object, until it
+  /// says false.
   fileprivate func rows(
-    of object: ManagedObject, sharing slots: [Int], _ body: (Int64, Int64?) -> Bool
+    of object: ManagedObject, sharing constraint: UniqueConstraint,
+    _ body: (Int64, Int64?) -> Bool
   ) throws(SQLiteError) {
-    guard let row = object.row, slots.allSatisfy(row.isPresent) else { return }
+    guard let row = object.row, constraint.isWhole(in: row) else { return }
     let layout = object.layout
-    let terms = slots.enumerated().map { index, slot in
-      "\(quoted(layout.slots[slot].column ?? "")) = ?\(index + 1)"
-    }
+    let equality = constraint.equality(1) { quoted(layout.slots[$0].column ?? "") }
     let entity = layout.sharesTable ? SystemColumn.entity : "NULL"
     let statement = try connection.statement(
       """
-      SELECT _id, \(entity) FROM \(quoted(layout.table)) WHERE \(terms.joined(separator: " AND "))
+      SELECT _id, \(entity) FROM \(quoted(layout.table)) WHERE \(equality)
       """)
     defer { statement.reset() }
-    for (index, slot) in slots.enumerated() {
+    for (index, slot) in constraint.slots.enumerated() {
       row.bind(slot, layout, to: statement, at: Int32(index + 1))
     }
     while try statement.step() {

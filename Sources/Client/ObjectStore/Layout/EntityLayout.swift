@@ -43,8 +43,8 @@ public final class EntityLayout: Sendable {
   public let slotsOffset: Int
   /// Slots by name.
   public let slotNumbers: [String: Int]
-  /// The constraints as slots.
-  public let uniqueness: [[Int]]
+  /// The constraints that are compared by columns, those of ancestors first.
+  public let uniqueness: [UniqueConstraint]
   /// The slots that hold external values, derived values, and those kept when an object is deleted.
   public let externalSlots: [Int]
   /// The slots of derived attributes.
@@ -99,7 +99,8 @@ public final class EntityLayout: Sendable {
       placed.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
     slotNumbers = numbers
     ranks = RankTable(levels, placed)
-    self.uniqueness = uniqueness.map { $0.compactMap { numbers[$0] } }.filter { !$0.isEmpty }
+    // What has no column is no constraint here; `Schema.checkUniqueness` refuses it.
+    self.uniqueness = uniqueness.compactMap { UniqueConstraint($0, placed) }
     func having(_ option: Schema.Attribute.Options) -> [Int] {
       placed.indices.filter { placed[$0].attribute?.options.contains(option) == true }
     }

@@ -211,21 +211,19 @@ extension MigrationPlanner {
   /// Values that are there twice and must be unique from now on.
   private func uniqueChecks() -> [MigrationPlan.Check] {
     new.entities.flatMap { entity -> [MigrationPlan.Check] in
-      let chain = new.schema.ancestors(of: entity.schema).reversed().map(\.uniquenessConstraints)
-      let inherited = chain.reduce(0) { $0 + $1.count }
-      guard entity.hasTable(new), !entity.schema.uniquenessConstraints.isEmpty,
-        entity.uniqueness.count >= inherited
-      else { return [] }
+      guard entity.hasTable(new) else { return [] }
       return entity.schema.uniquenessConstraints.compactMap { names in
-        let slots = names.compactMap { entity.slot($0) }
-        return slots.count == names.count && !slots.isEmpty ? uniqueCheck(entity, slots) : nil
+        UniqueConstraint(names, entity.slots).flatMap { uniqueCheck(entity, $0) }
       }
     }
   }
 
-  private func uniqueCheck(_ entity: EntityLayout, _ slots: [Int]) -> MigrationPlan.Check? {
+  private func uniqueCheck(
+    _ entity: EntityLayout, _ constraint: UniqueConstraint
+  ) -> MigrationPlan.Check? {
+    let slots = constraint.slots
     let columns = slots.compactMap { entity.slots[$0].column }
-    guard columns.count == slots.count, !wasUnique(entity, slots) else { return nil }
+    guard !wasUnique(entity, slots) else { return nil }
     let family = Set(entity.family)
     let movers = map.sortedTables.flatMap(\.movers).filter { family.contains($0.new.index) }
     let selects = movers.map { mover -> String in
@@ -237,7 +235,7 @@ extension MigrationPlanner {
     }
     let names = slots.map { entity.slots[$0].name }.joined(separator: ", ")
     let terms = columns.indices.map { "v\($0)" }
-    let present = terms.map { "\($0) IS NOT NULL" }.joined(separator: " AND ")
+    let present = constraint.wholeness { slot in terms[slots.firstIndex(of: slot) ?? 0] }
     func count(_ rows: String) -> String {
       """
       SELECT count(*), min(example) FROM (SELECT \(terms.map { "quote(\($0))" }.joined(separator: " || ', ' || ")) AS example \
@@ -258,7 +256,7 @@ extension MigrationPlanner {
     guard let before = map.oldEntity(entity) else { return false }
     let numbers = slots.map { map.source(entity.slots[$0], of: entity)?.number }
     return before.uniqueness.contains { old in
-      Set(old.map { Optional(before.slots[$0].number) }) == Set(numbers)
+      Set(old.slots.map { Optional(before.slots[$0].number) }) == Set(numbers)
     }
   }
 

@@ -36,6 +36,7 @@ extension Store {
     environment: Environment = .system
   ) throws {
     try schema.checkNames()
+    try schema.checkUniqueness()
     try DerivedPlan.check(schema)
     let opening = StoreOpening(
       location: location, schema: schema, options: options, environment: environment)

@@ -148,9 +148,8 @@ extension StoreSQL {
   /// Values swap between objects within one transaction, which SQLite would refuse half-way; the
   /// writer checks them, with these indexes, before it commits.
   private static func uniqueIndexes(_ entity: EntityLayout, _ layout: StoreLayout) -> [IndexRow] {
-    entity.uniqueness.compactMap { slots in
-      let columns = slots.compactMap { entity.slots[$0].column }
-      guard columns.count == slots.count else { return nil }
+    entity.uniqueness.map { constraint in
+      let columns = constraint.slots.compactMap { entity.slots[$0].column }
       return index(
         "\(entity.table)_\(columns.joined(separator: "_"))_unique", entity.table,
         columns.map(quoted))
