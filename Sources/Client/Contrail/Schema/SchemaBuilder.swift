@@ -211,6 +211,17 @@ extension ModelPlan {
   }
 }
 
+extension ModelPlan {
+  /// Whether one of both is the class, or an ancestor of the class, of the other.
+  fileprivate func isRelated(to other: ModelPlan) -> Bool {
+    isAncestor(of: other) || other.isAncestor(of: self)
+  }
+}
+
+extension PropertyKind {
+  fileprivate var isToMany: Bool { if case .toMany = self { true } else { false } }
+}
+
 extension String {
   fileprivate var nonEmpty: String? { isEmpty ? nil : self }
 }
@@ -229,7 +240,9 @@ struct RelationshipEnd: Hashable {
 /// Finds for each relationship the one that leads back.
 ///
 /// What is given counts first, at whichever end. Else there is one if exactly one may lead back, and
-/// nothing else may be its other end; of several there is no telling, which is an error.
+/// nothing else may be its other end; of several there is no telling, which is an error. Within one
+/// hierarchy of classes only a relationship to one and one to many are taken for each other's: a mother is
+/// not who has somebody as father.
 struct InverseFinder {
   private(set) var found: [RelationshipEnd: RelationshipEnd] = [:]
   private(set) var failures: [StoreError] = []
@@ -315,7 +328,9 @@ struct InverseFinder {
       guard other.end != end, !given.contains(other.end),
         other.plan === destination || other.plan.isAncestor(of: destination),
         let back = other.property.kind.destination?._$plan,
-        back === plan || back.isAncestor(of: plan)
+        back === plan || back.isAncestor(of: plan),
+        property.kind.isToMany != other.property.kind.isToMany
+          || !plan.isRelated(to: other.plan)
       else { return nil }
       return other.end
     }
