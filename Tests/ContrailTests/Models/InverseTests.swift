@@ -28,6 +28,55 @@ import Testing
   init(_ name: String) { self.name = name }
 }
 
+@Model class Boat {
+  var name: String
+  var owner: Mate?
+
+  init(name: String) { self.name = name }
+}
+
+/// Led by somebody whose boats are others.
+@Model final class Tug: Boat {
+  var pilot: Mate?
+
+  override init(name: String) { super.init(name: name) }
+}
+
+@Model final class Mate {
+  var name: String
+  var boats: [Boat] = []
+
+  init(_ name: String) { self.name = name }
+}
+
+@Model class Plant {
+  var name: String
+  var keeper: Gardener?
+  var picker: Florist?
+
+  init(_ name: String) { self.name = name }
+}
+
+@Model final class Rose: Plant {
+  override init(_ name: String) { super.init(name) }
+}
+
+/// Holds some of what may lead to it only.
+@Model final class Gardener {
+  var name: String
+  var roses: [Rose] = []
+
+  init(_ name: String) { self.name = name }
+}
+
+/// Says so, too.
+@Model final class Florist {
+  var name: String
+  @Relationship(inverse: \Rose.picker) var roses: [Rose] = []
+
+  init(_ name: String) { self.name = name }
+}
+
 @Suite("Inverses")
 struct InverseTests {
   private func inverses<Model: PersistentModel>(_ type: Model.Type) throws -> [String] {
@@ -56,5 +105,31 @@ struct InverseTests {
 
   @Test func `one to one and one to many of a class are the ends of a tree`() throws {
     #expect(try inverses(Folder.self) == ["children parent", "parent children"])
+  }
+
+  @Test func `what leads back to another relationship is no inverse`() throws {
+    #expect(try inverses(Mate.self) == ["boats owner"])
+    let schema = Schema([Tug.self, Mate.self])
+    let tug = try #require(schema.entity(for: Tug.self))
+    #expect(tug.relationshipsByName["pilot"]?.inverseName == nil)
+    #expect(tug.relationshipsByName["owner"]?.inverseName == "boats")
+    let kept = try Kept(Tug.self) { context in
+      let (tug, ann, bob) = (Tug(name: "t"), Mate("Ann"), Mate("Bob"))
+      context.insert(tug)
+      tug.owner = ann
+      tug.pilot = bob
+    }
+    let found = try kept.one(Tug.self)
+    #expect(found.owner?.boats == [found])
+    #expect(found.pilot?.name == "Bob" && found.pilot?.boats == [])
+  }
+
+  @Test func `a list of a subclass is no inverse of what the superclass declares`() throws {
+    #expect(try inverses(Gardener.self) == ["roses -"])
+    let error = #expect(throws: StoreError.self) { try memory(Florist.self) }
+    #expect(
+      error?.description
+        == "Florist.roses: holds Rose, and its inverse Plant.picker leads from Plant to Florist "
+        + "[invalidSchema]; name a relationship that Rose declares itself, to Florist")
   }
 }

@@ -261,7 +261,7 @@ struct InverseFinder {
   }
 
   private mutating func takeGiven() {
-    for (end, _, property) in ends {
+    for (end, plan, property) in ends {
       guard let path = property.relationship?.inverseKeyPath,
         let destination = property.kind.destination?._$plan
       else { continue }
@@ -275,8 +275,29 @@ struct InverseFinder {
             fix: "name a property of \(destination.entityName) whose type is \(end.entity)"))
         continue
       }
+      guard let far = ends.first(where: { $0.end == other }), far.plan === destination,
+        far.property.kind.destination?._$plan === plan
+      else {
+        refuse(end, holding: destination, other)
+        continue
+      }
       pair(end, other)
     }
+  }
+
+  /// Both ends have to be of the classes that the other holds, not of such as these inherit from: else one
+  /// end would have models that the other cannot hold.
+  private mutating func refuse(
+    _ end: RelationshipEnd, holding destination: ModelPlan, _ other: RelationshipEnd
+  ) {
+    let back = ends.first { $0.end == other }?.property.kind.destination?._$plan.entityName ?? ""
+    failures.append(
+      StoreError(
+        .invalidSchema, "\(end.entity).\(end.name)",
+        "holds \(destination.entityName), and its inverse \(other.entity).\(other.name) leads from "
+          + "\(other.entity) to \(back)",
+        fix: "name a relationship that \(destination.entityName) declares itself, to \(end.entity)"
+      ))
   }
 
   private mutating func pair(_ end: RelationshipEnd, _ other: RelationshipEnd) {
@@ -315,7 +336,8 @@ struct InverseFinder {
       }
       guard let other = ends.first(where: { $0.end == only }) else { continue }
       let forth = candidates(for: only, other.plan, other.property)
-      if forth.count == 1 { found[end] = only }
+      // It may lead back to another end, of a class or of one that it inherits from.
+      if forth == [end] { found[end] = only }
     }
   }
 
@@ -326,9 +348,7 @@ struct InverseFinder {
     guard let destination = property.kind.destination?._$plan else { return [] }
     return ends.compactMap { other in
       guard other.end != end, !given.contains(other.end),
-        other.plan === destination || other.plan.isAncestor(of: destination),
-        let back = other.property.kind.destination?._$plan,
-        back === plan || back.isAncestor(of: plan),
+        other.plan === destination, other.property.kind.destination?._$plan === plan,
         property.kind.isToMany != other.property.kind.isToMany
           || !plan.isRelated(to: other.plan)
       else { return nil }
