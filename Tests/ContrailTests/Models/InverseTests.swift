@@ -49,6 +49,20 @@ import Testing
   init(_ name: String) { self.name = name }
 }
 
+@Model final class Letter {
+  var text: String
+  @Relationship(inverse: nil) var writer: Reader?
+
+  init(_ text: String) { self.text = text }
+}
+
+@Model final class Reader {
+  var name: String
+  var letters: [Letter] = []
+
+  init(_ name: String) { self.name = name }
+}
+
 @Model class Plant {
   var name: String
   var keeper: Gardener?
@@ -131,5 +145,10 @@ struct InverseTests {
       error?.description
         == "Florist.roses: holds Rose, and its inverse Plant.picker leads from Plant to Florist "
         + "[invalidSchema]; name a relationship that Rose declares itself, to Florist")
+  }
+
+  @Test func `a relationship that is said to have no inverse has none`() throws {
+    #expect(try inverses(Letter.self) == ["writer -"])
+    #expect(try inverses(Reader.self) == ["letters -"])
   }
 }

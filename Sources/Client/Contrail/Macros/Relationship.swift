@@ -7,6 +7,10 @@
 ///
 /// A maximum of 0 is no maximum. A relationship needs no attribute where the defaults are right; name the
 /// inverse at one end only.
+///
+/// Where nothing is named, the inverse is the only property that may lead back. Within one class that is one
+/// to many for one to one, as `children` for `parent`, and nothing else. `inverse: nil` says that there is
+/// none, unless the other end names one.
 @attached(peer)
 public macro Relationship(
   _ options: Schema.Relationship.Option..., deleteRule: Schema.Relationship.DeleteRule = .nullify,

@@ -247,7 +247,7 @@ struct InverseFinder {
   private(set) var found: [RelationshipEnd: RelationshipEnd] = [:]
   private(set) var failures: [StoreError] = []
   private var ends: [(end: RelationshipEnd, plan: ModelPlan, property: KnownProperty)] = []
-  /// Ends that were said to lead back to something.
+  /// Ends of which it was said what leads back to them, or that nothing does.
   private var given: Set<RelationshipEnd> = []
 
   init(_ plans: [ModelPlan], _ names: [String: ModelPlan]) {
@@ -257,7 +257,15 @@ struct InverseFinder {
       }
     }
     takeGiven()
+    takeNone()
     findOthers()
+  }
+
+  /// An inverse that the other end names stands all the same.
+  private mutating func takeNone() {
+    for (end, _, property) in ends where property.relationship?.hasNoInverse == true {
+      given.insert(end)
+    }
   }
 
   private mutating func takeGiven() {

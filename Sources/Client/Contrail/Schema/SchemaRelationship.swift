@@ -24,6 +24,8 @@ extension Schema {
     public let inverseName: String?
     /// The key path of the property at the other end, where it was given.
     public let inverseKeyPath: AnyKeyPath?
+    /// Whether it was said that nothing leads back.
+    let hasNoInverse: Bool
     /// The fewest models there may be.
     public let minimumModelCount: Int?
     /// The most models there may be; 0 is no maximum.
@@ -36,6 +38,7 @@ extension Schema {
     public let isToOneRelationship: Bool
 
     /// Says how models are related; the property's name and type come with its class.
+    @_disfavoredOverload
     public convenience init(
       _ options: Option..., deleteRule: DeleteRule = .nullify, minimumModelCount: Int? = 0,
       maximumModelCount: Int? = 0, originalName: String? = nil, inverse: AnyKeyPath? = nil,
@@ -48,11 +51,24 @@ extension Schema {
         hashModifier: hashModifier, isOptional: true, isToOne: true)
     }
 
+    /// Says how models are related where `inverse: nil` is written: no property is looked for that leads back.
+    public convenience init(
+      _ options: Option..., deleteRule: DeleteRule = .nullify, minimumModelCount: Int? = 0,
+      maximumModelCount: Int? = 0, originalName: String? = nil, inverse: NoInverse,
+      hashModifier: String? = nil
+    ) {
+      self.init(
+        name: "", originalName: originalName, keypath: nil, options: options, valueType: Any.self,
+        destination: "", deleteRule: deleteRule, inverseName: nil, inverseKeyPath: nil,
+        minimumModelCount: minimumModelCount, maximumModelCount: maximumModelCount,
+        hashModifier: hashModifier, isOptional: true, isToOne: true, hasNoInverse: true)
+    }
+
     init(
       name: String, originalName: String?, keypath: AnyKeyPath?, options: [Option],
       valueType: any Any.Type, destination: String, deleteRule: DeleteRule, inverseName: String?,
       inverseKeyPath: AnyKeyPath?, minimumModelCount: Int?, maximumModelCount: Int?,
-      hashModifier: String?, isOptional: Bool, isToOne: Bool
+      hashModifier: String?, isOptional: Bool, isToOne: Bool, hasNoInverse: Bool = false
     ) {
       self.name = name
       self.originalName = originalName ?? name
@@ -68,6 +84,7 @@ extension Schema {
       self.hashModifier = hashModifier
       self.isOptional = isOptional
       isToOneRelationship = isToOne
+      self.hasNoInverse = hasNoInverse
     }
 
     /// Relationships hold no values.
@@ -117,6 +134,7 @@ extension Schema {
       isToOneRelationship = try values.decode(Bool.self, forKey: .isToOne)
       keypath = nil
       inverseKeyPath = nil
+      hasNoInverse = false
       valueType = Any.self
     }
 
@@ -153,6 +171,12 @@ extension Schema.Relationship {
     var stored: DataModel.Schema.Relationship.DeleteRule {
       DataModel.Schema.Relationship.DeleteRule(rawValue: rawValue) ?? .nullify
     }
+  }
+
+  /// What a literal `nil` says where an inverse could be named.
+  public struct NoInverse: ExpressibleByNilLiteral, Sendable {
+    /// Nothing leads back.
+    public init(nilLiteral: ()) {}
   }
 
   /// An option of a relationship.
