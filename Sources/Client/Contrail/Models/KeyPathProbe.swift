@@ -48,15 +48,16 @@ enum KeyPathProbe {
   private static func follow(
     _ keyPath: AnyKeyPath, _ plan: ModelPlan, _ round: Int
   ) -> (KnownProperty, FieldValue)? {
-    let probe = PathProbe(plan.layout, round: round)
+    let layout = plan.outline
+    let probe = PathProbe(layout, round: round)
     guard let value = read(keyPath, plan, probe) else { return nil }
-    let names = Set(probe.slots.map { plan.layout.slots[$0].name.prefix { $0 != "." } })
+    let names = Set(probe.slots.map { layout.slots[$0].name.prefix { $0 != "." } })
     guard names.count == 1, let name = names.first,
       let property = plan.properties.property(String(name)),
       type(of: property.keypath).valueType == type(of: keyPath).valueType
     else { return nil }
     if property.kind.destination != nil { return (property, .null) }
-    guard let expected = read(property.keypath, plan, PathProbe(plan.layout, round: round)),
+    guard let expected = read(property.keypath, plan, PathProbe(layout, round: round)),
       let first = FieldValue(captured: value), first == FieldValue(captured: expected)
     else { return nil }
     return (property, first)

@@ -12,6 +12,7 @@ public final class ModelPlan: Sendable {
   public let entityName: String
   private let known = AtomicLazyReference<KnownProperties>()
   private let layoutReference = AtomicLazyReference<EntityLayout>()
+  private let outlineReference = AtomicLazyReference<EntityLayout>()
   private let subplans = Mutex<[String: ModelPlan]>([:])
   private let hasSubplans = Atomic<Bool>(false)
 
@@ -43,6 +44,13 @@ public final class ModelPlan: Sendable {
     // What is wrong with the classes is told by the container that they are given to.
     let schema = SchemaBuilder([type]).build().schema
     return EntityLayout.detached(entityName, of: schema)
+  }
+
+  /// The layout of objects that key paths are followed on: known before what key paths say is.
+  var outline: EntityLayout {
+    outlineReference.load()
+      ?? outlineReference.storeIfNil(
+        EntityLayout.detached(entityName, of: SchemaBuilder([type]).outline()))
   }
 
   /// Takes the layout that the class has together with others, where it has none yet.

@@ -42,20 +42,35 @@ struct SchemaBuilder {
   /// The schema, and what is wrong with the classes.
   func build() -> (schema: DataModel.Schema, failures: [StoreError]) {
     var failures = failures
-    let inverses = InverseFinder(plans, names)
+    let inverses = InverseFinder(plans)
     failures += inverses.failures
     let composites = CompositeNames(plans)
     failures += composites.failures
     var entities: [DataModel.Schema.Entity] = []
     for plan in plans {
-      entities.append(entity(plan, inverses, composites, &failures))
+      var entity = properties(of: plan, inverses.found, composites, &failures)
+      addLists(to: &entity, plan, &failures)
+      addKey(to: &entity, plan, &failures)
+      addVersionField(to: &entity, plan, &failures)
+      entities.append(entity)
     }
     return (DataModel.Schema(entities: entities, composites: composites.composites), failures)
   }
 
-  private func entity(
-    _ plan: ModelPlan, _ inverses: InverseFinder, _ composites: CompositeNames,
-    _ failures: inout [StoreError]
+  /// The schema without what key paths say: inverses, lists and keys.
+  ///
+  /// Where such a path leads is found by means of this.
+  func outline() -> DataModel.Schema {
+    let composites = CompositeNames(plans)
+    var failures: [StoreError] = []
+    return DataModel.Schema(
+      entities: plans.map { properties(of: $0, [:], composites, &failures) },
+      composites: composites.composites)
+  }
+
+  private func properties(
+    of plan: ModelPlan, _ inverses: [RelationshipEnd: RelationshipEnd],
+    _ composites: CompositeNames, _ failures: inout [StoreError]
   ) -> DataModel.Schema.Entity {
     var entity = DataModel.Schema.Entity(
       name: plan.entityName, parent: plan.superplan?.entityName)
@@ -75,9 +90,6 @@ struct SchemaBuilder {
         }
       }
     }
-    addLists(to: &entity, plan, &failures)
-    addKey(to: &entity, plan, &failures)
-    addVersionField(to: &entity, plan, &failures)
     return entity
   }
 
@@ -110,10 +122,10 @@ struct SchemaBuilder {
   }
 
   private func relationship(
-    _ property: KnownProperty, _ plan: ModelPlan, _ inverses: InverseFinder
+    _ property: KnownProperty, _ plan: ModelPlan,
+    _ inverses: [RelationshipEnd: RelationshipEnd]
   ) -> DataModel.Schema.Relationship {
-    let end = RelationshipEnd(plan.entityName, property.name)
-    let inverse = inverses.found[end]
+    let inverse = inverses[RelationshipEnd(plan.entityName, property.name)]
     let said = property.relationship
     var isToMany = false
     var isOrdered = false
@@ -250,7 +262,7 @@ struct InverseFinder {
   /// Ends of which it was said what leads back to them, or that nothing does.
   private var given: Set<RelationshipEnd> = []
 
-  init(_ plans: [ModelPlan], _ names: [String: ModelPlan]) {
+  init(_ plans: [ModelPlan]) {
     for plan in plans {
       for property in plan.properties.own where property.kind.destination != nil {
         ends.append((RelationshipEnd(plan.entityName, property.name), plan, property))
