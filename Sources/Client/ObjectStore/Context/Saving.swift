@@ -74,6 +74,7 @@ extension ModelContext {
 /// One save: what it writes, and what becomes of the objects afterwards.
 final class Saving {
   let context: ModelContext
+  /// New objects, in the order in which they get their keys.
   let inserted: [ManagedObject]
   private var updated: [ManagedObject]
   private let deleted: [ManagedObject]
@@ -100,7 +101,10 @@ final class Saving {
 
   init(_ context: ModelContext) {
     self.context = context
-    inserted = context.insertedObjects
+    let inserted = context.insertedObjects
+    self.inserted =
+      context.uniquePolicy == .upsert && context.store.layout.hasUniqueReferences
+      ? KeyOrder.of(inserted) : inserted
     updated = context.updatedObjects
     deleted = context.deletedObjects
   }

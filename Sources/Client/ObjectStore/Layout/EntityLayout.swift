@@ -45,6 +45,8 @@ public final class EntityLayout: Sendable {
   public let slotNumbers: [String: Int]
   /// The constraints that are compared by columns, those of ancestors first.
   public let uniqueness: [UniqueConstraint]
+  /// The slots of relationships that the constraints compare.
+  let uniqueReferences: [Int]
   /// The slots that hold external values, derived values, and those kept when an object is deleted.
   public let externalSlots: [Int]
   /// The slots of derived attributes.
@@ -100,7 +102,10 @@ public final class EntityLayout: Sendable {
     slotNumbers = numbers
     ranks = RankTable(levels, placed)
     // What has no column is no constraint here; `Schema.checkUniqueness` refuses it.
-    self.uniqueness = uniqueness.compactMap { UniqueConstraint($0, placed) }
+    let constraints = uniqueness.compactMap { UniqueConstraint($0, placed) }
+    self.uniqueness = constraints
+    uniqueReferences = Set(constraints.flatMap(\.slots)).filter { placed[$0].kind == .reference }
+      .sorted()
     func having(_ option: Schema.Attribute.Options) -> [Int] {
       placed.indices.filter { placed[$0].attribute?.options.contains(option) == true }
     }

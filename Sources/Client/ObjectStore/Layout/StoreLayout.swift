@@ -19,6 +19,8 @@ public final class StoreLayout: Sendable {
   let referrers: [[Referrer]]
   /// For each entity the slots with references whose other side holds one object too.
   let singleSlots: [[Int]]
+  /// Whether objects are unique by what they refer to.
+  let hasUniqueReferences: Bool
   private let positions: [String: Int]
   private let positionsByNumber: [Int: Int]
 
@@ -38,6 +40,7 @@ public final class StoreLayout: Sendable {
     pairEnds = PairEnd.all(all)
     referrers = Referrer.all(all)
     singleSlots = EntityLayout.singleSlots(all)
+    hasUniqueReferences = all.contains { !$0.uniqueReferences.isEmpty }
     sqlModel = Self.sqlModel(all, unnormalized: nil)
   }
 

@@ -99,6 +99,48 @@ struct SampleTripsTests {
     #expect(try context.fetchCount(FetchDescriptor<Ship>()) == 2)
   }
 
+  @Test func `what is unique by a related model is found whichever of both is inserted first`()
+    throws
+  {
+    let container = try memory(Berth.self, Ship.self, Crate.self)
+    let context = ModelContext(container)
+    context.insert(Berth(ship: Ship(number: 1), deck: 2, guest: "Ann", key: UUID()))
+    context.insert(Berth(ship: Ship(number: 2), deck: 2, guest: "Bob", key: UUID()))
+    let outer = Crate("a", in: nil)
+    context.insert(Crate("a", in: Crate("a", in: Crate("b", in: outer))))
+    try context.save()
+    let other = ModelContext(container)
+    other.insert(Berth(ship: Ship(number: 1), deck: 2, guest: "Cora", key: UUID()))
+    other.insert(Berth(ship: Ship(number: 3), deck: 2, guest: "Dan", key: UUID()))
+    try other.save()
+    let berths = try other.fetch(FetchDescriptor(sortBy: [SortDescriptor(\Berth.guest)]))
+    #expect(berths.map(\.guest) == ["Bob", "Cora", "Dan"])
+    #expect(berths.map { $0.ship?.number } == [2, 1, 3])
+    #expect(try other.fetchCount(FetchDescriptor<Ship>()) == 3)
+  }
+
+  @Test func `a chain and a ring of models that are unique by one another are saved`() throws {
+    let container = try memory(Crate.self)
+    let context = ModelContext(container)
+    let count = 2_000
+    let crates = (0..<count).map { Crate("\($0)", in: nil) }
+    for (inner, outer) in zip(crates, crates.dropFirst()) { inner.outer = outer }
+    for crate in crates { context.insert(crate) }
+    let (one, two) = (Crate("one", in: nil), Crate("two", in: nil))
+    one.outer = two
+    two.outer = one
+    context.insert(one)
+    try context.save()
+    #expect(try context.fetchCount(FetchDescriptor<Crate>()) == count + 2)
+    let last = try #require(crates.last)
+    let other = ModelContext(container)
+    let copy = Crate("\(count - 2)", in: nil)
+    other.insert(Crate("\(count - 3)", in: copy))
+    copy.outer = try #require(other.model(for: last.persistentModelID) as? Crate)
+    try other.save()
+    #expect(try other.fetchCount(FetchDescriptor<Crate>()) == count + 2)
+  }
+
   @Test func `the other end of a relationship is found without being named, and set with it`()
     throws
   {
@@ -194,6 +236,19 @@ struct SampleTripsTests {
     self.deck = deck
     self.guest = guest
     self.key = key
+  }
+}
+
+/// Unique within what it is in.
+@Model final class Crate {
+  #Unique<Crate>([\.name, \.outer])
+  var name: String
+  var outer: Crate?
+  var inner: [Crate] = []
+
+  init(_ name: String, in outer: Crate?) {
+    self.name = name
+    self.outer = outer
   }
 }
 
