@@ -33,8 +33,8 @@ struct Den: Codable, Equatable {
 
 /// Lists and keys over what the class inherits.
 @Model final class Hound: Beast {
-  #Index<Hound>([\.name], [\.breed, \.keepings])
-  #Unique<Hound>([\.name, \.breed])
+  #Index<Hound>([\.name], [\.temper, \.breed])
+  #Unique<Hound>([\.name, \.den])
 
   var breed: String = ""
 
@@ -44,6 +44,11 @@ struct Den: Codable, Equatable {
 
   override class var naturalKey: [AnyKeyPath] { [\Hound.name] }
   override class var versionField: AnyKeyPath? { \Hound.keepings }
+
+  /// What is nearly a property.
+  var shownTemper: Temper { temper == .shy ? .calm : temper }
+  var shownAge: Age? { age ?? .old }
+  var shownDen: Den { Den(town: den.town, temper: .calm, size: den.size) }
 }
 
 @Model final class Keeper {
@@ -63,16 +68,67 @@ struct InheritedPathTests {
     }
   }
 
+  private func names(_ kept: Kept, _ predicate: Predicate<Hound>) throws -> [String] {
+    try kept.context.fetch(FetchDescriptor(predicate: predicate)).map(\.name).sorted()
+  }
+
   @Test func `indexes, constraints, inverses and keys may name them`() throws {
     let schema = Schema([Hound.self])
     let hound = try #require(schema.entity(for: Hound.self))
-    #expect(hound.indices.sorted { $0.count < $1.count } == [["name"], ["breed", "keepings"]])
-    #expect(hound.uniquenessConstraints == [["name", "breed"]])
+    #expect(hound.indices.sorted { $0.count < $1.count } == [["name"], ["temper", "breed"]])
+    #expect(hound.uniquenessConstraints == [["name", "den"]])
     #expect(hound.relationshipsByName["keeper"]?.inverseName == "hounds")
     let kept = try filled()
     let again = Hound("Rex", .calm, den: Den(town: "Rextown", temper: .wild))
     kept.context.insert(again)
     try kept.context.save()
     #expect(try kept.all(Hound.self).count == 3)
+  }
+
+  @Test func `predicates and batches reach inherited enumerations`() throws {
+    let kept = try filled()
+    let shy = Temper.shy
+    #expect(try names(kept, #Predicate { $0.temper == shy }) == ["Bello"])
+    try kept.context.updateBatch(
+      Hound.self, where: #Predicate { $0.temper == shy }, set: \.age, to: .old)
+    let old: Age? = .old
+    #expect(try names(kept, #Predicate { $0.age == old }) == ["Bello"])
+    let calm = Temper.calm
+    try kept.context.delete(model: Hound.self, where: #Predicate { $0.temper == calm })
+    try kept.context.save()
+    #expect(try kept.all(Hound.self).map(\.name).sorted() == ["Bello", "Rex"])
+  }
+
+  @Test func `parts of inherited structures are asked of the store`() throws {
+    let kept = try filled()
+    let wild = Temper.wild
+    try kept.context.delete(model: Hound.self, where: #Predicate { $0.den.town == "Coratown" })
+    try kept.context.delete(model: Hound.self, where: #Predicate { $0.den.temper == wild })
+    try kept.context.save()
+    #expect(try kept.all(Hound.self).map(\.name) == ["Bello"])
+  }
+
+  @Test func `values of every kind are fetched alone`() throws {
+    let kept = try filled()
+    var descriptor = FetchDescriptor<Hound>(sortBy: [SortDescriptor(\.name)])
+    descriptor.propertiesToFetch = [\.temper, \.age, \.den, \.walks, \.keeper]
+    #expect(try kept.context.fetch(descriptor).map(\.temper) == [.shy, .calm, .wild])
+    let rows = try kept.context.fetchDictionaries(descriptor, properties: [\.temper])
+    #expect(rows.map { $0["temper"] as? String } == ["shy", "calm", "wild"])
+  }
+
+  @Test func `what only looks like an inherited property is none`() throws {
+    let kept = try filled()
+    #expect(throws: StoreError.self) {
+      try kept.context.updateBatch(Hound.self, set: \.shownTemper, to: .calm)
+    }
+    #expect(throws: StoreError.self) {
+      try kept.context.updateBatch(Hound.self, set: \.shownAge, to: .young)
+    }
+    var descriptor = FetchDescriptor<Hound>()
+    descriptor.propertiesToFetch = [\.shownDen]
+    #expect(throws: StoreError.self) { try kept.context.fetch(descriptor) }
+    let calm = Temper.calm
+    #expect(try names(kept, #Predicate { $0.shownTemper == calm }) == ["Bello", "Cora"])
   }
 }

@@ -31,36 +31,50 @@ enum KeyPathProbe {
   }
 
   private static func find(_ keyPath: AnyKeyPath, _ plan: ModelPlan) -> KnownProperty? {
+    let made = ProbedValues(plan.properties.all)
     var found: KnownProperty?
     var values: Set<FieldValue> = []
-    for round in 0..<PathProbe.rounds {
-      guard let (property, value) = follow(keyPath, plan, round) else { return nil }
+    for round in 0..<made.rounds {
+      let probe = { PathProbe(plan.outline, round: round, from: made.values) }
+      guard let (property, value) = follow(keyPath, plan, probe) else { return nil }
       if let found, found.name != property.name { return nil }
       found = property
       values.insert(value)
     }
     guard let found else { return nil }
     // What always gives the same may be anything.
-    return values.count > 1 || found.kind.destination != nil ? found : nil
+    guard values.count > 1 || !made.differ(in: found) else { return nil }
+    guard found.isComparable, found.kind.isOptional else { return found }
+    return givesNothing(keyPath, plan) ? found : nil
+  }
+
+  /// Whether a key path gives nothing, too, where there is no value.
+  private static func givesNothing(_ keyPath: AnyKeyPath, _ plan: ModelPlan) -> Bool {
+    guard let value = read(keyPath, plan, PathProbe(plan.outline, round: nil)) else { return true }
+    return (value as? any OptionalValue)?.isNone ?? true
   }
 
   /// What a key path asks for, where what it gives is what the property itself gives.
   private static func follow(
-    _ keyPath: AnyKeyPath, _ plan: ModelPlan, _ round: Int
+    _ keyPath: AnyKeyPath, _ plan: ModelPlan, _ probe: () -> PathProbe
   ) -> (KnownProperty, FieldValue)? {
-    let layout = plan.outline
-    let probe = PathProbe(layout, round: round)
-    guard let value = read(keyPath, plan, probe) else { return nil }
-    let names = Set(probe.slots.map { layout.slots[$0].name.prefix { $0 != "." } })
+    let first = probe()
+    guard let value = read(keyPath, plan, first) else { return nil }
+    let names = Set(first.slots.map { plan.outline.slots[$0].name.prefix { $0 != "." } })
     guard names.count == 1, let name = names.first,
       let property = plan.properties.property(String(name)),
       type(of: property.keypath).valueType == type(of: keyPath).valueType
     else { return nil }
-    if property.kind.destination != nil { return (property, .null) }
-    guard let expected = read(property.keypath, plan, PathProbe(layout, round: round)),
-      let first = FieldValue(captured: value), first == FieldValue(captured: expected)
+    if !property.isComparable { return (property, .null) }
+    guard let expected = read(property.keypath, plan, probe()),
+      let found = comparable(value), found == comparable(expected)
     else { return nil }
-    return (property, first)
+    return (property, found)
+  }
+
+  /// A value in a form in which it can be compared with others of its type.
+  private static func comparable(_ value: Any) -> FieldValue? {
+    FieldValue(captured: value) ?? CodableColumn.bytes(of: value).map { .data($0) }
   }
 
   private static func read(_ keyPath: AnyKeyPath, _ plan: ModelPlan, _ probe: PathProbe) -> Any? {

@@ -72,6 +72,11 @@ enum CodableColumn {
     throw ShapeDecoder.Refusal()
   }
 
+  /// A value as it is encoded whole; nil for one that cannot be.
+  static func bytes(of value: Any) -> [UInt8]? {
+    (value as? any Encodable).flatMap { try? [UInt8](encoder.encode($0)) }
+  }
+
   private static func isNone(_ value: Any) -> Bool {
     (value as? any OptionalValue)?.isNone ?? false
   }

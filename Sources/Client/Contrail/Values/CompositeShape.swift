@@ -10,6 +10,9 @@ struct CompositeShape: Sendable {
     var content: Content
     var typeName: String
     var typeIdentity: ObjectIdentifier
+
+    /// The type itself, without what makes it optional; its identity is its address.
+    var type: any Any.Type { unsafeBitCast(typeIdentity, to: Any.Type.self) }
   }
 
   /// What a part holds.

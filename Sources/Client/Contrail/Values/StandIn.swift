@@ -88,6 +88,35 @@ enum StandIn {
     type is any StorableValue.Type || type is any RawRepresentable.Type
   }
 
+  /// The cases of an enumeration; none where they cannot be told.
+  static func cases<Value>(_ type: Value.Type) -> [Value] {
+    if let cases = type as? any CaseIterable.Type {
+      return allCases(cases).compactMap { $0 as? Value }
+    }
+    return plainCases(type)
+  }
+
+  private static func allCases<Cases: CaseIterable>(_ type: Cases.Type) -> [Any] {
+    type.allCases.map { $0 }
+  }
+
+  /// The cases of an enumeration of one byte without payloads: they are numbered from 0.
+  private static func plainCases<Value>(_ type: Value.Type) -> [Value] {
+    guard MemoryLayout<Value>.size == 1, isPlainEnumeration(type) else {
+      return zeroCase(type).map { [$0] } ?? []
+    }
+    return (0..<caseCount(type)).map { unsafeBitCast(UInt8(truncatingIfNeeded: $0), to: type) }
+  }
+
+  /// How many cases an enumeration has; 0 where some have payloads.
+  private static func caseCount(_ type: any Any.Type) -> UInt32 {
+    // In the same document: the second word leads to the nominal type descriptor, which has the number of
+    // cases with payloads in 24 bits of its sixth number of 32 bits, and that of others in the seventh.
+    let metadata = unsafeBitCast(type, to: UnsafePointer<UnsafePointer<UInt32>>.self)
+    let descriptor = metadata[1]
+    return descriptor[5] & 0xFF_FFFF == 0 ? min(descriptor[6], 256) : 0
+  }
+
   /// Values of types that decode themselves from a name, of which not every text is one.
   private static func known<Value>(_ type: Value.Type) -> Value? {
     switch type {

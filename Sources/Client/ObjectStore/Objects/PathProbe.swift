@@ -1,3 +1,4 @@
+public import DataModel
 import FoundationEssentials
 
 /// Finds out which property a key path leads to, by following it on an object that is none: which slots
@@ -11,11 +12,18 @@ public final class PathProbe {
   /// The slots that were asked for, in order.
   public private(set) var slots: [Int] = []
 
-  /// Makes up the values of a round.
-  public init(_ layout: EntityLayout, round: Int) {
+  /// Makes up the values of a round, from those given for the slots of some names; nil for no values.
+  public init(_ layout: EntityLayout, round: Int?, from given: [String: [FieldValue]] = [:]) {
     self.layout = layout
     row = Row(layout)
-    for slot in layout.slots.indices { fill(slot, round) }
+    guard let round else { return }
+    for slot in layout.slots.indices {
+      if let values = given[layout.slots[slot].name], !values.isEmpty {
+        _ = row.setValue(slot, values[round % values.count], layout)
+      } else {
+        fill(slot, round)
+      }
+    }
   }
 
   deinit { row.free(layout) }
