@@ -1,7 +1,7 @@
 import SyncClient
 import Synchronization
 
-/// The engines of a container's stores: one for each, for as long as somebody holds it.
+/// The engines of a container's stores: one for each, for as long as somebody holds it, or it was started and not stopped.
 final class SyncEngines: Sendable {
   private let known = Mutex<[Int: Held]>([:])
 
