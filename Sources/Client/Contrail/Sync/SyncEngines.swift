@@ -1,7 +1,8 @@
 import SyncClient
 import Synchronization
 
-/// The engines of a container's stores: one for each, for as long as somebody holds it, or it was started and not stopped.
+/// The engines of a container's stores: one for each, for as long as somebody holds it, or from its start until it is
+/// stopped.
 final class SyncEngines: Sendable {
   private let known = Mutex<[Int: Held]>([:])
 

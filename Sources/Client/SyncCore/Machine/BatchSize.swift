@@ -23,7 +23,9 @@ public struct BatchSize: Hashable, Sendable {
   }
 
   /// It was too much, for the server or for the time that a request may take; false where nothing is left
-  /// to halve. `sent` is how many operations the request had, where that is known.
+  /// to halve.
+  ///
+  /// `sent` is how many operations the request had, where that is known.
   public mutating func halve(sent: Int = .max) -> Bool {
     guard current > 1 || currentBytes > Self.bytesMin else { return false }
     current = max(1, min(current, sent) / 2)
