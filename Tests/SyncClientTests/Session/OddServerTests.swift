@@ -64,8 +64,9 @@ import Testing
     try insert(3)
     onPush { _ in .refuse(.atomicError) }
     #expect(try await ann.sync().outcome == .complete)
-    // All three, and one by itself; those that were made together with it wait with it.
-    #expect(pushes == 2)
+    // All three, and one by itself; those that were made together with it wait with it. Time goes by here with each
+    // question, so that it is tried again in the same pass, as often as a pass does that.
+    #expect((2...2 + ann.configuration.machine.roundsMax).contains(pushes))
     let status = try SyncStatus.read(ann.store)
     #expect((status.pending, status.postponed) == (3, 1))
     hall.setGate(nil)
