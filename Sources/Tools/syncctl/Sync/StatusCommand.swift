@@ -93,7 +93,7 @@ extension SyncStatus {
     }
     if let obstacle {
       lines.append(
-        "  stuck     \(obstacle.words), first \(ago(obstacle.since))  → syncctl doctor \(path)")
+        "  stuck     first \(ago(obstacle.since)), \(obstacle.words)  → syncctl doctor \(path)")
     }
     if let trouble { lines.append("  trouble   \(trouble.words)  → syncctl resolve \(path)") }
     return lines.joined(separator: "\n") + "\n"
