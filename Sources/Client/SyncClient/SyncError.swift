@@ -58,6 +58,15 @@ public struct SyncError: Error, Hashable, Sendable {
   }
 }
 
+extension SyncError {
+  /// A page of an answer leads to itself: it would be read for ever.
+  static func noProgress(_ call: String) -> SyncError {
+    SyncError(
+      .badAnswer, call, "has more to tell, and gives the same page again",
+      fix: "see whether something between here and the server keeps answers")
+  }
+}
+
 extension SyncError: CustomStringConvertible {
   /// Subject, message and fix in one line.
   public var description: String { "\(subject): \(message)" + (fix.map { "; \($0)" } ?? "") }

@@ -3,13 +3,23 @@ import Testing
 
 @Suite("Undoing what a context changed")
 struct UndoManagerTests {
-  @Test func `undo takes back a change of a property, and redo makes it again`() throws {
-    let context = ModelContext(try memory(Trip.self))
+  /// A trip to Rome, saved before anything can be undone.
+  private struct SavedTrip {
+    let context: ModelContext
     let trip = Trip(name: "Rome")
-    context.insert(trip)
-    try context.save()
     let undo = UndoManager()
-    context.undoManager = undo
+
+    init() throws {
+      context = ModelContext(try memory(Trip.self))
+      context.insert(trip)
+      try context.save()
+      context.undoManager = undo
+    }
+  }
+
+  @Test func `undo takes back a change of a property, and redo makes it again`() throws {
+    let saved = try SavedTrip()
+    let (context, trip, undo) = (saved.context, saved.trip, saved.undo)
     trip.destination = "Italy"
     #expect(undo.canUndo)
     undo.undo()
@@ -28,12 +38,8 @@ struct UndoManagerTests {
         self.name = name
       }
     }
-    let context = ModelContext(try memory(Trip.self))
-    let trip = Trip(name: "Rome")
-    context.insert(trip)
-    try context.save()
-    let undo = UndoManager()
-    context.undoManager = undo
+    let saved = try SavedTrip()
+    let (context, trip, undo) = (saved.context, saved.trip, saved.undo)
     let selection = Selection()
     trip.destination = "Italy"
     selection.select("Rome", undo)
@@ -74,12 +80,8 @@ struct UndoManagerTests {
   @Test func `a name is that of the group in which it was given`()
     throws
   {
-    let context = ModelContext(try memory(Trip.self))
-    let trip = Trip(name: "Rome")
-    context.insert(trip)
-    try context.save()
-    let undo = UndoManager()
-    context.undoManager = undo
+    let saved = try SavedTrip()
+    let (context, trip, undo) = (saved.context, saved.trip, saved.undo)
     undo.beginUndoGrouping()
     trip.destination = "Italy"
     undo.setActionName("Set Destination")
@@ -103,12 +105,8 @@ struct UndoManagerTests {
   @Test func `a change without a group is named, also before it is made`()
     throws
   {
-    let context = ModelContext(try memory(Trip.self))
-    let trip = Trip(name: "Rome")
-    context.insert(trip)
-    try context.save()
-    let undo = UndoManager()
-    context.undoManager = undo
+    let saved = try SavedTrip()
+    let (context, trip, undo) = (saved.context, saved.trip, saved.undo)
     undo.setActionName("Set Destination")
     trip.destination = "Italy"
     try context.save()

@@ -41,39 +41,59 @@ extension ModelContext {
   private static func userInfo(
     _ change: ContextChange, _ foreignToken: (() -> (any HistoryToken)?)?
   ) -> [AnyHashable: Any] {
+    let places = ofNothing.places
     var info = ofNothing.entries
-    func set(_ key: AnyHashable, _ identities: [ObjectIdentity]) {
-      if !identities.isEmpty { info[key] = PersistentIdentifier.list(identities) }
+    func set(_ place: Dictionary<AnyHashable, Any>.Index, _ identities: [ObjectIdentity]) {
+      if !identities.isEmpty { info.values[place] = PersistentIdentifier.list(identities) }
     }
-    info[ofNothing.transaction] = change.transaction
-    if let foreignToken {
-      info[ofNothing.token] = foreignToken()
+    info.values[places.transaction] = change.transaction
+    if !change.isComplete { info.values[places.isIncomplete] = true }
+    set(places.inserted, change.inserted)
+    set(places.updated, change.updated)
+    set(places.deleted, change.deleted)
+    if foreignToken == nil {
+      info.values[places.token] = DefaultHistoryToken(change.historyToken)
+    } else if let token = foreignToken?() {
+      info.values[places.token] = token
     } else {
-      info[ofNothing.token] = DefaultHistoryToken(change.historyToken)
+      info.remove(at: places.token)
     }
-    if !change.isComplete { info[ofNothing.isIncomplete] = true }
-    set(ofNothing.inserted, change.inserted)
-    set(ofNothing.updated, change.updated)
-    set(ofNothing.deleted, change.deleted)
     return info
   }
 
-  /// What a save tells that changed nothing: made once, since a program may save very often.
+  /// What a save tells that changed nothing, and where in it each value stands.
+  ///
+  /// Made once, since a program may save very often: a copy is written by place, for which no key is hashed.
+  /// An index into a dictionary holds for its copies, too, for as long as no key is added or removed.
   ///
   /// Unchecked: all values are of `Sendable` types, and none changes.
   private struct NothingSaved: @unchecked Sendable {
-    let transaction = AnyHashable(NotificationKey.queryGeneration.rawValue)
-    let isIncomplete = AnyHashable(NotificationKey.invalidatedAllIdentifiers.rawValue)
-    let inserted = AnyHashable(NotificationKey.insertedIdentifiers.rawValue)
-    let updated = AnyHashable(NotificationKey.updatedIdentifiers.rawValue)
-    let deleted = AnyHashable(NotificationKey.deletedIdentifiers.rawValue)
-    let token = AnyHashable(NotificationKey.historyTokens.rawValue)
     let entries: [AnyHashable: Any]
+    let places: Places
+
+    struct Places {
+      let transaction, isIncomplete, inserted, updated, deleted, token: Dictionary<AnyHashable, Any>.Index
+    }
 
     init() {
+      var entries: [AnyHashable: Any] = [:]
+      for (key, value) in Self.values { entries[key.rawValue] = value }
+      func place(_ key: NotificationKey) -> Dictionary<AnyHashable, Any>.Index {
+        entries.index(forKey: key.rawValue) ?? entries.endIndex
+      }
+      places = Places(
+        transaction: place(.queryGeneration), isIncomplete: place(.invalidatedAllIdentifiers),
+        inserted: place(.insertedIdentifiers), updated: place(.updatedIdentifiers),
+        deleted: place(.deletedIdentifiers), token: place(.historyTokens))
+      self.entries = entries
+    }
+
+    private static var values: [(NotificationKey, Any)] {
       let none: [PersistentIdentifier] = []
-      entries = [
-        transaction: Int64(0), isIncomplete: false, inserted: none, updated: none, deleted: none,
+      return [
+        (.queryGeneration, Int64(0)), (.invalidatedAllIdentifiers, false),
+        (.insertedIdentifiers, none), (.updatedIdentifiers, none), (.deletedIdentifiers, none),
+        (.historyTokens, Int64(0)),
       ]
     }
   }

@@ -47,9 +47,7 @@ extension SyncSession {
   /// Throws where a page leads to itself: it would be read for ever.
   private func checkProgress(_ page: RecordChangesResponse) throws {
     guard try page.isMoreComing && page.syncToken == read(zone).token else { return }
-    throw SyncError(
-      .badAnswer, "changes/zone", "has more to tell, and gives the same token again",
-      fix: "see whether something between here and the server keeps answers")
+    throw SyncError.noProgress("changes/zone")
   }
 
   /// What follows from a refusal to tell of changes.

@@ -80,7 +80,7 @@ extension SyncVerifier {
     }
     if let next = state.recordsNext {
       if phase == .records(after: next) {
-        return end(.unreachable("zones/digest gives the same page again"))
+        return end(.unreachable("\(SyncError.noProgress("zones/digest"))"))
       }
       phase = .records(after: next)
       return

@@ -28,7 +28,7 @@ extension SyncVerifier {
       if page.isMoreComing {
         if phase == .zone(token: page.syncToken) {
           // A page that leads to itself would be read for ever.
-          return end(.unreachable("changes/zone gives the same token again"))
+          return end(.unreachable("\(SyncError.noProgress("changes/zone"))"))
         }
         phase = .zone(token: page.syncToken)
       } else {
