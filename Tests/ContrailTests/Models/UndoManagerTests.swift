@@ -19,7 +19,7 @@ struct UndoManagerTests {
 
   @Test func `undo takes back a change of a property, and redo makes it again`() throws {
     let saved = try SavedTrip()
-    let (context, trip, undo) = (saved.context, saved.trip, saved.undo)
+    let (trip, undo) = (saved.trip, saved.undo)
     trip.destination = "Italy"
     #expect(undo.canUndo)
     undo.undo()
@@ -39,7 +39,7 @@ struct UndoManagerTests {
       }
     }
     let saved = try SavedTrip()
-    let (context, trip, undo) = (saved.context, saved.trip, saved.undo)
+    let (trip, undo) = (saved.trip, saved.undo)
     let selection = Selection()
     trip.destination = "Italy"
     selection.select("Rome", undo)

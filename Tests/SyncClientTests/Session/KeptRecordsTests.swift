@@ -351,4 +351,46 @@ import Testing
     }
     #expect(try ann.objects("Entry") == ["hours=8 mood=good"])
   }
+
+  @Test func `a pair that was sent again is joined once both its ends are here`()
+    async throws
+  {
+    var schema = Self.second
+    schema.entities[0].relationships = [
+      Schema.Relationship(name: "tags", destination: "Tag", inverse: "entries", isToMany: true)
+    ]
+    schema.entities.append(
+      Schema.Entity(
+        name: "Tag",
+        relationships: [
+          Schema.Relationship(
+            name: "entries", destination: "Entry", inverse: "tags", isToMany: true)
+        ]))
+    let (ann, ben) = (try device(1, schema), try device(2, schema, versionMax: 1))
+    try ann.edit { context in
+      let entry = try context.insert("Entry")
+      try entry.setValue("version", .integer(2))
+      try entry.setRelated("tags", [context.insert("Tag")])
+    }
+    for device in [ann, ben] { try await device.sync() }
+    let backup = hall.backup()
+    // Parted and joined again, the pair has later clocks than the one that the server will have.
+    for isTagged in [false, true] {
+      try ann.edit { context in
+        let tags = try context.fetch(FetchRequest("Tag"))
+        let entry = try #require(try context.fetch(FetchRequest("Entry")).first)
+        try entry.setRelated("tags", isTagged ? tags : [])
+      }
+      for device in [ann, ben] { try await device.sync() }
+    }
+    hall.restore(backup)
+    #expect(try await ben.sync().tally.pushed == 1)
+    try set(["version": .integer(1)], on: ann)
+    for device in [ann, ben] { try await device.sync() }
+    try ben.edit(first: "Entry") { entry in
+      let tags = try entry.relatedObjects("tags")
+      #expect(tags.count == 1)
+    }
+    try await expectIdle(ben)
+  }
 }

@@ -43,7 +43,7 @@ extension ModelContext {
   ) -> [AnyHashable: Any] {
     let places = ofNothing.places
     var info = ofNothing.entries
-    func set(_ place: Dictionary<AnyHashable, Any>.Index, _ identities: [ObjectIdentity]) {
+    func set(_ place: Place, _ identities: [ObjectIdentity]) {
       if !identities.isEmpty { info.values[place] = PersistentIdentifier.list(identities) }
     }
     info.values[places.transaction] = change.transaction
@@ -61,6 +61,8 @@ extension ModelContext {
     return info
   }
 
+  private typealias Place = Dictionary<AnyHashable, Any>.Index
+
   /// What a save tells that changed nothing, and where in it each value stands.
   ///
   /// Made once, since a program may save very often: a copy is written by place, for which no key is hashed.
@@ -72,13 +74,13 @@ extension ModelContext {
     let places: Places
 
     struct Places {
-      let transaction, isIncomplete, inserted, updated, deleted, token: Dictionary<AnyHashable, Any>.Index
+      let transaction, isIncomplete, inserted, updated, deleted, token: Place
     }
 
     init() {
       var entries: [AnyHashable: Any] = [:]
       for (key, value) in Self.values { entries[key.rawValue] = value }
-      func place(_ key: NotificationKey) -> Dictionary<AnyHashable, Any>.Index {
+      func place(_ key: NotificationKey) -> Place {
         entries.index(forKey: key.rawValue) ?? entries.endIndex
       }
       places = Places(

@@ -79,10 +79,7 @@ extension PushAnswer {
     let base = BaseRow(
       tag: answer.changeTag, modified: answer.modified?.timestamp ?? now, fields: item.state)
     try rows.setBase(base, of: item.record, was: try rows.base(of: item.record.number))
-    // The server's record names it no more, so that nothing waits for it to come back.
-    for edit in item.edits where edit.value == .null {
-      try rows.deleteWaiting(record: item.record.number, field: edit.name)
-    }
+    try endWaiting(item)
     if item.hasFiles { try rows.forgetFiles(of: item.record.number, but: item.state.fields()) }
     if item.kind == .create, shorten(by: item.record.number) { return }
     try writeShortenedRun()
@@ -109,6 +106,17 @@ extension PushAnswer {
     row.change = LocalChange(.update, edits: edits)
     (row.attempts, row.retry) = (0, 0)
     try rows.put(row)
+  }
+
+  /// What the server's record refers to no more need not come back: nothing waits for it.
+  private func endWaiting(_ item: PushItem) throws {
+    let emptied = item.edits.filter { $0.value == .null }
+    if emptied.isEmpty { return }
+    // NB: the edits of a record that is no object here have no values, which are with its change; the record has them.
+    let fields = try item.state.fields()
+    for edit in emptied where fields[edit.name].map({ $0.value == .null }) ?? true {
+      try rows.deleteWaiting(record: item.record.number, field: edit.name)
+    }
   }
 
   /// Takes the first record out of the run of new ones that is being confirmed; false where it is another.
