@@ -75,8 +75,9 @@ let package = Package(
       path: "Sources/Shared/RecordWire"),
 
     .systemLibrary(name: "CSQLite", path: "Sources/System/CSQLite"),
+    .target(name: "CLogWriter", dependencies: ["CSQLite"], path: "Sources/System/CLogWriter"),
     .target(
-      name: "SQLiteDriver", dependencies: ["CSQLite", "DataModel"],
+      name: "SQLiteDriver", dependencies: ["CLogWriter", "CSQLite", "DataModel"],
       path: "Sources/Shared/SQLiteDriver"),
 
     // Client: what a program imports.
@@ -223,7 +224,9 @@ let package = Package(
       swiftSettings: swiftSyntaxSettings, linkerSettings: swiftSyntaxLinking),
     .testTarget(
       name: "SQLiteDriverTests",
-      dependencies: ["ChildPrograms", "DataModel", "FaultyVFS", "SQLiteDriver"]),
+      dependencies: [
+        "CLogWriter", "CSQLite", "ChildPrograms", "DataModel", "FaultyVFS", "SQLiteDriver",
+      ]),
     .testTarget(
       name: "PredicateSQLTests", dependencies: ["DataModel", "PredicateSQL", "SQLiteDriver"]),
     .testTarget(

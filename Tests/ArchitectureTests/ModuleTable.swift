@@ -51,7 +51,9 @@ enum ModuleTable {
 
     ModuleRow(
       name: "SQLiteDriver", layer: .shared,
-      imports: ["CSQLite", "DataModel", "Foundation", "FoundationEssentials", "Synchronization"]),
+      imports: [
+        "CLogWriter", "CSQLite", "DataModel", "Foundation", "FoundationEssentials", "Synchronization",
+      ]),
 
     ModuleRow(
       name: "PredicateSQL", layer: .client,

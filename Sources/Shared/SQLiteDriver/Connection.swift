@@ -42,7 +42,7 @@ public final class Connection {
   var statements: [String: Statement] = [:]
   var uses: UInt64 = 0
 
-  /// Opens the database at `location`, through the file system layer named `vfs` or SQLite's own.
+  /// Opens the database at `location`, through the file system layer named `vfs` or `SQLiteLibrary.layer`.
   public init(_ location: Location, mode: Mode = .create, vfs: String? = nil) throws(SQLiteError) {
     let access =
       switch mode {
@@ -54,7 +54,7 @@ public final class Connection {
     let flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE | access
     let path = try location.path(isFrozen: mode == .frozen)
     var opened: OpaquePointer?
-    let code = sqlite3_open_v2(path, &opened, flags, vfs)
+    let code = sqlite3_open_v2(path, &opened, flags, vfs ?? SQLiteLibrary.layer)
     guard code == SQLITE_OK, let opened else {
       let message = opened.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
       sqlite3_close_v2(opened)

@@ -17,6 +17,8 @@ final class OpenDatabase {
   var mustRollBack = false { didSet { updateWatched() } }
   /// How many bodies of transactions and savepoints are running.
   var runningBodies = 0
+  /// How many of them are savepoints.
+  var savepoints = 0
   /// What the progress handler calls, kept since SQLite holds its address alone.
   var progress: ProgressBox?
   /// Whether reports show values; kept here for a watch that comes later.
