@@ -75,7 +75,9 @@ let package = Package(
       path: "Sources/Shared/RecordWire"),
 
     .systemLibrary(name: "CSQLite", path: "Sources/System/CSQLite"),
-    .target(name: "CLogWriter", dependencies: ["CSQLite"], path: "Sources/System/CLogWriter"),
+    .target(
+      name: "CLogWriter", dependencies: ["CSQLite"], path: "Sources/System/CLogWriter",
+      publicHeadersPath: "."),
     .target(
       name: "SQLiteDriver", dependencies: ["CLogWriter", "CSQLite", "DataModel"],
       path: "Sources/Shared/SQLiteDriver"),

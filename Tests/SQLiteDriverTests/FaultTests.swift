@@ -1,3 +1,4 @@
+import CLogWriter
 import DataModel
 import FaultyVFS
 import Foundation
@@ -103,6 +104,9 @@ struct FaultTests {
     let name = "faulty-\(journal)-\(code.rawValue)"
     let faulty = try #require(faulty_vfs_make(name))
     defer { faulty_vfs_free(faulty) }
+    // As products have it: commits are gathered, over what fails.
+    let layer = try #require(contrail_log_writer_make("\(name)-log", name))
+    defer { contrail_log_writer_free(layer) }
     let folder = try ScratchFolder()
     let original = folder.file("original.db")
     try Self.fill(original, journal)
@@ -113,7 +117,7 @@ struct FaultTests {
         try FileManager.default.copyItem(atPath: original, toPath: path)
         faulty_vfs_fail(faulty, Int32(FAULTY_ALL), Int64(number), code.rawValue, isLasting)
         let error = failure { () throws(SQLiteError) in
-          let connection = try Connection(.file(path), vfs: name)
+          let connection = try Connection(.file(path), vfs: "\(name)-log")
           defer { connection.close() }
           try Self.work(connection)
         }

@@ -230,4 +230,43 @@ import Testing
       #expect(try recovered("a.db", step).count == 9 * (step + 1))
     }
   }
+
+  @Test func `what fails after pages went to the log takes its transaction with it`() throws {
+    let connection = try open("a.db", cachePages: 4)
+    defer { connection.close() }
+    try insert(1...3, into: connection)
+    let error = failure { () throws(SQLiteError) in
+      try connection.transaction { () throws(SQLiteError) in
+        let rows = (10...90).map { "(\($0), zeroblob(1300) || \($0))" } + ["(10, NULL)"]
+        let refused = failure { () throws(SQLiteError) in
+          try connection.execute("INSERT INTO t VALUES \(rows.joined(separator: ","))")
+        }
+        #expect(refused?.code.primary == .constraint)
+        try insert(4...4, into: connection)
+      }
+    }
+    #expect(error?.code == .abortedByRollback)
+    try insert(5...5, into: connection)
+    #expect(try recovered("a.db", 0).map { $0[0] } == [1, 2, 3, 5].map { .integer($0) })
+  }
+
+  @Test func `what keeps pages in memory is not reported`() throws {
+    let connection = try open("a.db")
+    defer { connection.close() }
+    var reported: [String] = []
+    connection.onStatement = { reported.append($0.sql) }
+    try connection.transaction { () throws(SQLiteError) in
+      try connection.savepoint { () throws(SQLiteError) in try insert(1...1, into: connection) }
+    }
+    connection.onStatement = nil
+    #expect(reported.count == 5)
+    #expect(!reported.contains { $0.contains("cache_spill") })
+  }
+
+  @Test func `a name that looks like an address is a name`() throws {
+    // As an address this would be memory, and no file at all.
+    let path = "file:" + folder.file("none") + "/a.db?mode=memory"
+    let error = failure { () throws(SQLiteError) in _ = try Connection(.file(path)) }
+    #expect(error?.code.primary == .cannotOpen)
+  }
 }

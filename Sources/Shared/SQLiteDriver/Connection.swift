@@ -86,7 +86,8 @@ extension Connection.Location {
         code: .cannotOpen, message: "not a file name: \"\(file)\"; name the database's file")
     }
     if isFrozen { return Self.frozenURI(file) }
-    return file.hasPrefix(":") ? "./" + file : file
+    // Debian's SQLite takes what begins with "file:" for an address even where nobody asks for that.
+    return file.hasPrefix(":") || file.hasPrefix("file:") ? "./" + file : file
   }
 }
 

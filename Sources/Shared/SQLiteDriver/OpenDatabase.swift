@@ -19,6 +19,10 @@ final class OpenDatabase {
   var runningBodies = 0
   /// How many of them are savepoints.
   var savepoints = 0
+  /// Whether pages are still kept in memory after the last savepoint, since letting them go failed.
+  var keepsPages = false
+  /// How many pages had gone to the log early when the transaction began.
+  var earlyWrites: Int32 = 0
   /// What the progress handler calls, kept since SQLite holds its address alone.
   var progress: ProgressBox?
   /// Whether reports show values; kept here for a watch that comes later.

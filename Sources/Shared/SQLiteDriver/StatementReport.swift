@@ -112,9 +112,11 @@ final class StatementWatch {
 
   private func report(_ run: Run, of statement: OpaquePointer) {
     let time = run.time.components
+    let sql = text(of: statement)
+    if sql.hasPrefix(OpenDatabase.earlyWritesPragma) { return }
     reports.append(
       StatementReport(
-        sql: text(of: statement),
+        sql: sql,
         nanoseconds: time.seconds * 1_000_000_000 + time.attoseconds / 1_000_000_000,
         rows: run.rows, scannedRows: counter(SQLITE_STMTSTATUS_FULLSCAN_STEP, of: statement),
         sorts: counter(SQLITE_STMTSTATUS_SORT, of: statement),

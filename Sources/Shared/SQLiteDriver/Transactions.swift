@@ -61,6 +61,7 @@ extension Connection {
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
     do { try control(begin, as: .begin) } catch { throw failure(error) }
+    database.noteEarlyWrites()
     database.runningBodies += 1
     let result: Result
     do {
@@ -108,31 +109,6 @@ extension Connection {
 }
 
 extension OpenDatabase {
-  /// Keeps changed pages out of the log until the outermost savepoint ends.
-  ///
-  /// Where memory is short SQLite writes pages to the log before the commit. When such a page is written once more, and a
-  /// savepoint is undone that began before it, the commit that follows has no checksums in the log: SQLite 3.40 forgets
-  /// that they are still to be made. Whoever reads the log after a crash finds neither that commit nor any after it.
-  fileprivate func beginSavepoint() throws(SQLiteError) {
-    if savepoints == 0 { try setPagesKept(.max) }
-    savepoints += 1
-  }
-
-  fileprivate func endSavepoint() {
-    savepoints -= 1
-    // What fails leaves more in memory than there would be, until the next savepoint ends.
-    if savepoints == 0 { try? setPagesKept(1) }
-  }
-
-  /// Sets from how many pages on SQLite may write before the commit.
-  ///
-  /// See https://www.sqlite.org/pragma.html#pragma_cache_spill
-  private func setPagesKept(_ pages: Int32) throws(SQLiteError) {
-    let sql = "PRAGMA cache_spill = \(pages)"
-    let code = sqlite3_exec(try opened(), sql, nil, nil, nil)
-    if code != SQLITE_OK { throw failure(code, sql: sql) }
-  }
-
   /// Undoes something without the statement cache: what fails here has no one to report to.
   fileprivate func undo(_ sql: String) -> Int32 {
     if let code = faults?.code(for: .rollback) { return code }
@@ -154,9 +130,11 @@ extension OpenDatabase {
 
   /// Called after a failure: whether SQLite ended the transaction that a body still runs in.
   ///
-  /// What the body does next would otherwise be committed statement by statement.
+  /// What the body does next would otherwise be committed statement by statement. A transaction whose log could not be
+  /// read after a crash is not committed either.
   func noticeRollback() {
-    if let handle, runningBodies > 0, sqlite3_get_autocommit(handle) != 0 { mustRollBack = true }
+    guard let handle, runningBodies > 0 else { return }
+    if sqlite3_get_autocommit(handle) != 0 || hasUndoneEarlyWrites { mustRollBack = true }
   }
 
   /// Makes up for a rollback that failed; what it gives other than SQLITE_OK is the call's failure.

@@ -1,5 +1,5 @@
 // A database's file: all is passed on, and the log hears of the lock of whoever writes it.
-#include "LogWriter.h"
+#include "Files.h"
 
 // The lock of whoever writes the log: https://www.sqlite.org/walformat.html#locking_primitives
 enum { WRITE_LOCK = 0 };

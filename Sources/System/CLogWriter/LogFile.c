@@ -9,7 +9,7 @@
 //   - Only who holds the write lock gathers. What is left when it is given back was rolled back, and is forgotten
 //     before anybody else can write in its place.
 //   - Whatever is not the next page is written where and when SQLite says, after what was gathered.
-#include "LogWriter.h"
+#include "Files.h"
 
 #include <string.h>
 
@@ -21,6 +21,9 @@ enum {
   // How much is gathered at most: sixteen pages of SQLite's usual size.
   GATHERED_MAX = 16 * (FRAME_HEADER_BYTES + 4096),
 };
+
+// SQLite's own files take 17 bits of a length: https://www.sqlite.org/src/file/src/os_unix.c
+_Static_assert(GATHERED_MAX < 0x20000, "more than one write can hold");
 
 void log_forget(LogFile *log) {
   log->count = 0;

@@ -1,5 +1,5 @@
 // The file system itself: it opens databases and their logs as files of its own, and passes the rest on.
-#include "LogWriter.h"
+#include "Files.h"
 
 #include "CLogWriter.h"
 
@@ -34,6 +34,10 @@ static int open_log(
   file->pMethods = &log_methods;
   sqlite3_file *database = sqlite3_database_file_object(name);
   if (!database || !is_database(database)) return SQLITE_OK;
+  // Where a write may damage what stands beside it, SQLite fills up sectors with parts of pages, which may be taken for
+  // what stands before pages.
+  int device = database->pMethods->xDeviceCharacteristics(database);
+  if (!(device & SQLITE_IOCAP_POWERSAFE_OVERWRITE)) return SQLITE_OK;
   LogFile *log = (LogFile *)file;
   log->database = (DatabaseFile *)database;
   log->database->log = log;
@@ -58,6 +62,22 @@ static int vfs_access(sqlite3_vfs *vfs, const char *name, int flags, int *result
 
 static int vfs_full_name(sqlite3_vfs *vfs, const char *name, int count, char *result) {
   return real_vfs(vfs)->xFullPathname(real_vfs(vfs), name, count, result);
+}
+
+static void *vfs_load(sqlite3_vfs *vfs, const char *name) {
+  return real_vfs(vfs)->xDlOpen(real_vfs(vfs), name);
+}
+
+static void vfs_load_error(sqlite3_vfs *vfs, int count, char *text) {
+  real_vfs(vfs)->xDlError(real_vfs(vfs), count, text);
+}
+
+static void (*vfs_symbol(sqlite3_vfs *vfs, void *library, const char *name))(void) {
+  return real_vfs(vfs)->xDlSym(real_vfs(vfs), library, name);
+}
+
+static void vfs_unload(sqlite3_vfs *vfs, void *library) {
+  real_vfs(vfs)->xDlClose(real_vfs(vfs), library);
 }
 
 static int vfs_random(sqlite3_vfs *vfs, int count, char *bytes) {
@@ -102,6 +122,12 @@ sqlite3_vfs *contrail_log_writer_make(const char *name, const char *beneath) {
       .xGetLastError = vfs_last_error,
       .xCurrentTimeInt64 = vfs_time_in_milliseconds,
     };
+    if (real->xDlOpen) {
+      vfs->xDlOpen = vfs_load;
+      vfs->xDlError = vfs_load_error;
+      vfs->xDlSym = vfs_symbol;
+      vfs->xDlClose = vfs_unload;
+    }
     if (sqlite3_vfs_register(vfs, 0) == SQLITE_OK) return vfs;
   }
   free(copy);

@@ -66,6 +66,7 @@ extension SQLiteError {
 extension Connection {
   /// Runs `body` so that all that it reads is of one moment.
   func snapshot<Result>(_ body: () throws -> Result) throws -> Result {
-    try savepoint(failingAs: { $0 as any Error }, body)
+    if isInTransaction { return try body() }
+    return try transaction(.deferred, failingAs: { $0 as any Error }, body)
   }
 }

@@ -19,6 +19,7 @@ typedef struct {
 // The database's write-ahead log.
 struct LogFile {
   sqlite3_file file; // First, as above.
+  // Whose log it is, where what is written to it can be gathered; NULL otherwise.
   DatabaseFile *database;
   // What SQLite has written and the file does not have yet: `count` bytes that belong at `offset`.
   unsigned char *bytes;
