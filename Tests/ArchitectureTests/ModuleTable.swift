@@ -52,7 +52,8 @@ enum ModuleTable {
     ModuleRow(
       name: "SQLiteDriver", layer: .shared,
       imports: [
-        "CLogWriter", "CSQLite", "DataModel", "Foundation", "FoundationEssentials", "Synchronization",
+        "CLogWriter", "CSQLite", "DataModel", "Foundation", "FoundationEssentials",
+        "Synchronization",
       ]),
 
     ModuleRow(

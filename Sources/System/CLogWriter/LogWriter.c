@@ -45,7 +45,7 @@ static int open_log(
 }
 
 static int vfs_open(
-    sqlite3_vfs *vfs, sqlite3_filename name, sqlite3_file *file, int flags, int *flags_out) {
+    sqlite3_vfs *vfs, const char *name, sqlite3_file *file, int flags, int *flags_out) {
   if (name && (flags & SQLITE_OPEN_MAIN_DB)) return open_database(vfs, name, file, flags, flags_out);
   if (name && (flags & SQLITE_OPEN_WAL)) return open_log(vfs, name, file, flags, flags_out);
   sqlite3_vfs *real = real_vfs(vfs);
