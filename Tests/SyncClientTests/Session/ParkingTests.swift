@@ -3,6 +3,7 @@ import ObjectStore
 import RecordServer
 import RecordWire
 import SyncCore
+import Synchronization
 import Testing
 
 @testable import SyncClient
@@ -223,5 +224,39 @@ import Testing
     #expect(try ann.changes(.parked).count == 20)
     #expect(try ann.changes(.pending) == [])
     #expect(try ann.bases().count == 1)
+  }
+
+  @Test func `a new record that arrived unheard and waits goes when it is deleted elsewhere`()
+    async throws
+  {
+    try await hall.promote(Self.schema)
+    let ann = try Device(1, hall, schema: Self.schema)
+    let ben = try Device(2, hall, schema: Self.schema)
+    try ann.edit { try $0.insert("Crew").setValue("name", .string("Amelia")) }
+    let hasSent = Mutex(false)
+    hall.setGate { request in
+      hasSent.withLock { hasSent in
+        // It arrives, and nothing comes back from then on.
+        hasSent = hasSent || request.path == "records/modify"
+        return hasSent ? .loseReply : .pass
+      }
+    }
+    try await ann.sync()
+    hall.setGate(nil)
+    let sent = try ann.changes(.pending)
+    #expect(sent.map(\.change.mayHaveArrived) == [true])
+    try ann.session.write { _, rows in
+      for var row in sent {
+        row.state = .parked
+        try rows.put(row)
+      }
+    }
+    try await ben.sync()
+    try ben.edit { try $0.delete($0.first("Crew")) }
+    try await ben.sync()
+    try await ann.sync()
+    #expect(try ann.objects("Crew") == [])
+    #expect(try ann.changes(.failed).map(\.code) == [SyncFailureCode.deletedRemotely])
+    #expect(try ann.changes(.parked) == [])
   }
 }

@@ -258,7 +258,9 @@ extension Receiver {
     let change = try rows.ownChange(of: known.number)
     if sabotage.contains(.editWins), change?.change.kind == .update { return }
     let reception = Reception(
-      base: base.map { _ in .nothing }, change: change?.change, news: .deleted)
+      base: base.map { _ in .nothing },
+      change: try change?.change ?? parkedCreation(of: known, base),
+      news: .deleted)
     // Ours has yet to come: the tombstone is of an earlier record of that name.
     if reception.object == .keep, let left = reception.change {
       guard var change, left != change.change else { return }
@@ -275,6 +277,14 @@ extension Receiver {
     try rows.setBase(nil, of: known, was: base)
     let hasLost = try keepLost(change, of: known, values)
     if !hasLost { try rows.deleteRecord(known.number) }
+  }
+
+  /// A new record that waits as a whole for a promotion: it may have arrived all the same.
+  private func parkedCreation(of row: RecordRow, _ base: BaseRow?) throws -> LocalChange? {
+    guard base == nil, let parked = try rows.change(of: row.number, state: .parked)?.change,
+      parked.kind == .create
+    else { return nil }
+    return parked
   }
 
   /// What was edited here, or waited for a promotion, is kept as failed; true where there was anything.
