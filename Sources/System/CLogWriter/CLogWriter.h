@@ -8,8 +8,8 @@
 
 #include <sqlite3.h>
 
-// Makes the file system known to SQLite by a name, over the one named `beneath`, or over SQLite's own. Once made it stays
-// for as long as the process; NULL where it cannot be made.
+// Makes the file system known to SQLite by a name, over the one named `beneath`, or over SQLite's own. It stays until
+// it is freed; NULL where it cannot be made.
 sqlite3_vfs *contrail_log_writer_make(const char *name, const char *beneath);
 
 // Removes one that nobody uses any more.

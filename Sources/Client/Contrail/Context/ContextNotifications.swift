@@ -80,6 +80,7 @@ extension ModelContext {
     init() {
       var entries: [AnyHashable: Any] = [:]
       for (key, value) in Self.values { entries[key.rawValue] = value }
+      // All six keys are among the values below, so that the end stands for none of them.
       func place(_ key: NotificationKey) -> Place {
         entries.index(forKey: key.rawValue) ?? entries.endIndex
       }
