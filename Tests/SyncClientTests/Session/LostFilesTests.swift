@@ -189,6 +189,32 @@ extension LostFilesTests {
     try await expectSame([ann, ben], .data([2]))
   }
 
+  @Test(arguments: [true, false])
+  func `an earlier picture that is sent again is as old as it was`(isZoneLost: Bool) async throws {
+    var given: FieldClock?
+    let (ann, ben) = try await devicesWithUnfetched(isBeforeBoth: true) {
+      let cy = try self.sendingDevice(3)
+      try await cy.sync()
+      given = try self.clocks(of: cy)["picture"]
+    }
+    if isZoneLost { try await loseZone() }
+    try await expectSame([ben], .data([1]))
+    #expect(try given != nil && clocks(of: ben)["picture"] == given)
+    #expect(try heldClocks(of: ben) == [])
+    try await expectSame([ann, ben], .data([2]))
+  }
+
+  @Test func `when a picture was given that waits is forgotten with the picture itself`()
+    async throws
+  {
+    let (ann, ben) = try await devicesWithUnfetched()
+    #expect(try heldClocks(of: ben).map(\.field) == ["picture"])
+    try await expectSame([ann], .data([2]))
+    hall.pass(seconds: 3_600)
+    try await expectSame([ann, ben], .data([2]))
+    #expect(try heldClocks(of: ben) == [])
+  }
+
   @Test func `an earlier picture does not win over one that nobody here has heard of`() async throws
   {
     let cy = try sendingDevice(3)
@@ -222,6 +248,13 @@ extension LostFilesTests {
     try await expectSame([cy], .data([1]))
     try await expectSame([ben, cy], .data([2]))
     try await expectSame([eve, ben, cy], .data([3]))
+  }
+
+  private func heldClocks(of device: Device) throws -> [HeldClock] {
+    try device.session.read { rows in
+      let row = try #require(try rows.records(from: 1, count: .max / 2).first)
+      return try rows.heldClocks(of: row.number)
+    }
   }
 
   private func clocks(of device: Device) throws -> FieldClocks {

@@ -203,6 +203,10 @@ extension SyncSession {
       for field in set.unfit {
         reports.append(.unfit(record: record.name, field: field.field, reason: "\(field)"))
       }
+      // What does not fit leaves the object as it was.
+      if set.unfit.isEmpty {
+        for name in row.fieldNames { try rows.forgetHeldClock(row.record, name) }
+      }
       try rows.forgetFile(row.record, row.field)
       try rows.put(
         KnownFileRow(

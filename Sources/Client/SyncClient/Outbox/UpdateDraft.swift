@@ -44,14 +44,21 @@ struct UpdateDraft {
 
   /// Sends the clocks that the fields have from now on.
   ///
-  /// A clock of what is not sent, as a file that is not here, would say that it has arrived.
-  mutating func addClocks(in field: String, unsent: [String]) {
+  /// A clock of what is not sent, as a file that is not here, would say that it has arrived; what is sent in its place
+  /// has that of its own, as far as it is known.
+  mutating func addClocks(in field: String, unsent: [String], held: [HeldClock]) {
     var clocks = FieldClocks()
     if case .bytes(let bytes)? = fields[field]?.value {
       clocks = FieldClocks(bytes: bytes) ?? clocks
     }
     for name in unsent {
-      if fields[name] == nil { clocks.forget(name) } else { clocks.setBack(name) }
+      if fields[name] == nil {
+        clocks.forget(name)
+      } else if let clock = held[name] {
+        clocks.inherit(clock, of: name)
+      } else {
+        clocks.setBack(name)
+      }
     }
     for edit in edits { clocks.note(edit) }
     sent[field] = RecordField(.bytes(clocks.bytes))

@@ -49,8 +49,10 @@ extension Receiver {
     try resolve(row, ObjectKey(entity: type.number, key: imported.key))
   }
 
+  /// Gives an object what was taken of its record's news; `clocks` tell when what it has was given, and are nil where
+  /// it has nothing there, or what was given up.
   mutating func update(
-    _ row: RecordRow, _ taken: [RecordMerge.Taken], _ fields: RecordFields
+    _ row: RecordRow, _ taken: [RecordMerge.Taken], _ fields: RecordFields, _ clocks: ValueClocks?
   ) throws {
     tally.pulled += 1
     switch row.owner {
@@ -59,12 +61,14 @@ extension Receiver {
       if isTooNew(writer.type, fields), try hide(row) { return }
       for field in taken { try rows.deleteWaiting(record: row.number, field: field.name) }
       var values = RecordFields(taken.map { ($0.name, RecordField($0.value)) })
+      let awaited = writer.type.hasFiles ? try rows.awaitedFiles(of: row.number) : []
       if writer.type.hasFiles { try prepareFiles(&values, writer.type, fields, of: row) }
       try addPlaces(to: &values, writer.type, fields, of: row)
       try settlePartners(&values, row, writer.type)
       guard let imported = try writer.update(key, values, target: { name, _ in try object(name) })
       else { return }
       try note(imported, row)
+      if writer.type.hasFiles { try noteHeld(imported, values.names, row, awaited, clocks) }
     case .pair: try join(row, fields)
     case .none: break
     }

@@ -169,6 +169,11 @@ extension Receiver {
       !edit.value.isSame(as: server.value(lost.name))
     else { return nil }
     let there = server.clocks?[lost.name]
+    edit.isInherited = true
+    if let held = try rows.heldClocks(of: row.number)[lost.name] {
+      edit.clock = held
+      return there.map { $0 < held } ?? true ? edit : nil
+    }
     // What nobody here has heard of may be later than the value that the object has.
     if let there, known.clocks?.has(there) == false,
       server.clocks?.isOfEarlierValue(lost.name) == false
@@ -176,7 +181,6 @@ extension Receiver {
       return nil
     }
     edit.clock = there?.next ?? lost.clock
-    edit.isInherited = true
     return edit
   }
 

@@ -156,6 +156,7 @@ struct Receiver {
       if change == nil, let recovered { try rows.put(recovered) }
       (change, before) = (recovered, known)
     }
+    let clocks = ValueClocks(known: before, change: change, device: device)
     if old?.tag == nil || zone.refetch != nil, let known = before {
       before = try withoutMissing(known, row, change)
     }
@@ -163,7 +164,7 @@ struct Receiver {
     let reception = Reception(base: before, change: change?.change, news: .state(server)) { field in
       rule(of: field, row.type)
     }
-    try apply(reception, to: row, fields)
+    try apply(reception, to: row, fields, clocks)
     if objects.hasFiles { try rows.notePlaces(told, of: row.number) }
     if let change { try settle(change, reception, row) }
   }
@@ -194,7 +195,7 @@ struct Receiver {
 
 extension Receiver {
   private mutating func apply(
-    _ reception: Reception, to row: RecordRow, _ fields: RecordFields
+    _ reception: Reception, to row: RecordRow, _ fields: RecordFields, _ clocks: ValueClocks
   ) throws {
     switch reception.object {
     case .keep: break
@@ -202,7 +203,7 @@ extension Receiver {
     case .take where row.owner == .none:
       // It is no object here so far; perhaps it can be one now.
       try insert(row, fields)
-    case .take(let taken): try update(row, taken, fields)
+    case .take(let taken): try update(row, taken, fields, clocks)
     case .delete: try delete(row)
     }
   }

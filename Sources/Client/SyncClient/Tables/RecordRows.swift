@@ -155,7 +155,10 @@ extension SyncRows {
     try run(
       "UPDATE contrail_sync_record SET owner = ?2, key = ?3, far = ?4 WHERE number = ?1", record,
       columns.owner, columns.key, columns.far)
-    if owner == .none { try forgetAwaitedFiles(of: record) }
+    if owner == .none {
+      try forgetAwaitedFiles(of: record)
+      try forgetHeldClocks(of: record)
+    }
   }
 
   func setPass(_ pass: Int64, of record: Int64) throws(SQLiteError) {
@@ -168,5 +171,6 @@ extension SyncRows {
     try run("DELETE FROM contrail_sync_waiting WHERE record = ?1", number)
     try run("DELETE FROM contrail_sync_file WHERE record = ?1", number)
     try forgetAwaitedFiles(of: number)
+    try forgetHeldClocks(of: number)
   }
 }
