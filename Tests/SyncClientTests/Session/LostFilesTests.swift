@@ -24,6 +24,13 @@ import Testing
     try context.save()
   }
 
+  /// A pass in which no file comes.
+  private func syncWithoutFiles(_ device: Device) async throws {
+    hall.setGate { $0.path == "assets/file" ? .loseReply : .pass }
+    try await device.sync()
+    hall.setGate(nil)
+  }
+
   private func picture(_ device: Device) throws -> FieldValue? {
     let context = ModelContext(device.store)
     defer { withExtendedLifetime(context) {} }
@@ -58,9 +65,7 @@ import Testing
     for device in [ann, ben] { try await device.sync() }
     try setPicture(ann, [2])
     try await ann.sync()
-    hall.setGate { $0.path == "assets/file" ? .loseReply : .pass }
-    try await ben.sync()
-    hall.setGate(nil)
+    try await syncWithoutFiles(ben)
     #expect(try picture(ben) == .data([1]))
     hall.restore(backup)
     #expect(try await ben.sync().outcome == .trouble(.zoneDeleted))
@@ -108,12 +113,7 @@ import Testing
 extension LostFilesTests {
   /// A device that sends again whatever a server has lost.
   private func sendingDevice(_ number: UInt64) throws -> Device {
-    let policies = Trouble.allCases.filter { $0 != .quotaExceeded }.map {
-      ($0, TroublePolicy.reupload)
-    }
-    return try Device(
-      number, hall, schema: FileSyncTests.schema,
-      policies: Dictionary(uniqueKeysWithValues: policies))
+    try Device(number, hall, schema: FileSyncTests.schema, policies: .sendingAgain)
   }
 
   /// Ann has given a second picture of which Ben has not the file, and the server is as it was before that, or
@@ -131,9 +131,7 @@ extension LostFilesTests {
     try await between()
     try setPicture(ann, [2])
     try await ann.sync()
-    hall.setGate { $0.path == "assets/file" ? .loseReply : .pass }
-    try await ben.sync()
-    hall.setGate(nil)
+    try await syncWithoutFiles(ben)
     #expect(try picture(ben) == .data([1]))
     hall.restore(isBeforeBoth ? backup : later)
     return (ann, ben)
@@ -200,7 +198,6 @@ extension LostFilesTests {
     if isZoneLost { try await loseZone() }
     try await expectSame([ben], .data([1]))
     #expect(try given != nil && clocks(of: ben)["picture"] == given)
-    #expect(try heldClocks(of: ben) == [])
     try await expectSame([ann, ben], .data([2]))
   }
 
@@ -208,11 +205,66 @@ extension LostFilesTests {
     async throws
   {
     let (ann, ben) = try await devicesWithUnfetched()
-    #expect(try heldClocks(of: ben).map(\.field) == ["picture"])
+    #expect(try earlierValues(of: ben).map(\.field) == ["picture"])
     try await expectSame([ann], .data([2]))
     hall.pass(seconds: 3_600)
     try await expectSame([ann, ben], .data([2]))
-    #expect(try heldClocks(of: ben) == [])
+    #expect(try earlierValues(of: ben) == [])
+  }
+
+  @Test(arguments: [true, false])
+  func `that there was no picture is as old as it was, too`(isZoneLost: Bool) async throws {
+    let (ann, ben, cy) = (try sendingDevice(1), try sendingDevice(2), try sendingDevice(3))
+    try setPicture(ann, [1])
+    for device in [ann, ben, cy] { try await device.sync() }
+    let backup = hall.backup()
+    try ann.edit(first: "Photo") { try $0.setValue("picture", .null) }
+    for device in [ann, ben] { try await device.sync() }
+    try setPicture(ann, [2])
+    try await ann.sync()
+    try await syncWithoutFiles(ben)
+    #expect(try picture(ben) == .null)
+    if isZoneLost { try await loseZone() } else { hall.restore(backup) }
+    try await expectSame([ben, cy], .null)
+    try await expectSame([ann, ben, cy], .data([2]))
+  }
+
+  @Test func `what gave way by a rule gives way again when it is sent in place of a file`()
+    async throws
+  {
+    let (ann, ben) = (try sendingDevice(1), try sendingDevice(2))
+    ben.configuration.rules = ["Photo": ["picture": .server]]
+    try ben.restart()
+    try ann.edit { try $0.insert("Photo").setValue("note", .string("n")) }
+    for device in [ann, ben] { try await device.sync() }
+    try setPicture(ann, [1])
+    try await ann.sync()
+    try setPicture(ben, [2])
+    try await syncWithoutFiles(ben)
+    #expect(try picture(ben) == .data([2]))
+    try await loseZone()
+    try await expectSame([ben], .data([2]))
+    try await expectSame([ann, ben], .data([1]))
+  }
+
+  @Test func `a picture that was given up wins over none only`() async throws {
+    let (ann, ben, cy) = (try sendingDevice(1), try sendingDevice(2), try sendingDevice(3))
+    try ann.edit { try $0.insert("Photo").setValue("note", .string("n")) }
+    try await ann.sync()
+    try setPicture(ann, [1])
+    for device in [ann, ben, cy] { try await device.sync() }
+    try setPicture(ben, [9])
+    hall.setGate { $0.path == "records/modify" ? .refuse(.badRequest) : .pass }
+    try await ben.sync()
+    hall.setGate(nil)
+    #expect(try ben.store.discardFailedChanges() == 1)
+    try setPicture(ann, [2])
+    try await ann.sync()
+    try await syncWithoutFiles(ben)
+    #expect(try picture(ben) == .data([9]))
+    try await loseZone()
+    try await expectSame([ben, cy], .data([1]))
+    try await expectSame([ann, ben, cy], .data([2]))
   }
 
   @Test func `an earlier picture does not win over one that nobody here has heard of`() async throws
@@ -240,9 +292,7 @@ extension LostFilesTests {
       guard let last = [1: ben, 2: cy][number] else { continue }
       if number == 1 { try await last.sync() }
     }
-    hall.setGate { $0.path == "assets/file" ? .loseReply : .pass }
-    for device in [ben, cy] { try await device.sync() }
-    hall.setGate(nil)
+    for device in [ben, cy] { try await syncWithoutFiles(device) }
     #expect([try picture(cy), try picture(ben)] == [.data([1]), .data([2])])
     try await loseZone()
     try await expectSame([cy], .data([1]))
@@ -250,10 +300,10 @@ extension LostFilesTests {
     try await expectSame([eve, ben, cy], .data([3]))
   }
 
-  private func heldClocks(of device: Device) throws -> [HeldClock] {
+  private func earlierValues(of device: Device) throws -> [EarlierValue] {
     try device.session.read { rows in
       let row = try #require(try rows.records(from: 1, count: .max / 2).first)
-      return try rows.heldClocks(of: row.number)
+      return try rows.earlierValues(of: row.number)
     }
   }
 
@@ -327,5 +377,8 @@ extension LostFilesTests {
     let failed = try #require(try ben.changes(.failed).first)
     #expect(failed.code == SyncFailureCode.deletedRemotely)
     #expect(try failed.kept?.fields()["picture"]?.value == .bytes([2, 3]))
+    // A store that was synced before there was this table, and not since.
+    try ben.session.write { _, rows in try rows.run("DROP TABLE contrail_sync_earlier") }
+    #expect(try ben.store.discardFailedChanges() == 1)
   }
 }

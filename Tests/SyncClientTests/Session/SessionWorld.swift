@@ -201,6 +201,15 @@ final class RecordHall: Sendable {
   }
 }
 
+extension [Trouble: TroublePolicy] {
+  /// Whatever a server has lost is sent again.
+  static var sendingAgain: Self {
+    Dictionary(
+      uniqueKeysWithValues: Trouble.allCases.filter { $0 != .quotaExceeded }.map { ($0, .reupload) }
+    )
+  }
+}
+
 /// A device: a store, and a session that may be gone and made again.
 final class Device {
   let store: Store

@@ -1,5 +1,6 @@
 import DataModel
 import ObjectStore
+import SyncCore
 import Testing
 
 @testable import SyncClient
@@ -10,6 +11,12 @@ import Testing
 
   private func device(_ number: UInt64) throws -> Device {
     try Device(number, hall, schema: FileSyncTests.schema, profile: .coreData)
+  }
+
+  /// A device that sends again whatever a server has lost.
+  private func sendingDevice(_ number: UInt64) throws -> Device {
+    try Device(
+      number, hall, schema: FileSyncTests.schema, profile: .coreData, policies: .sendingAgain)
   }
 
   private func set(_ device: Device, _ name: String, _ value: FieldValue) throws {
@@ -52,6 +59,21 @@ import Testing
     for device in [ann, ben] { try await device.sync() }
     #expect(try value(ben, "note") == .string("brief"))
     #expect(try value(ben, "caption") == .string(long))
+    #expect(try ann.bases() == ben.bases())
+  }
+
+  @Test(arguments: [true, false])
+  func `a text in a file that the server has lost is sent again`(isShort: Bool) async throws {
+    let (ann, ben) = (try sendingDevice(1), try sendingDevice(2))
+    let long = String(repeating: "x", count: 800_000)
+    try set(ann, "caption", isShort ? .string("short") : .null)
+    for device in [ann, ben] { try await device.sync() }
+    let backup = hall.backup()
+    try set(ann, "caption", .string(long))
+    for device in [ann, ben] { try await device.sync() }
+    hall.restore(backup)
+    for device in [ben, ann, ben] { #expect(try await device.sync().outcome == .complete) }
+    for device in [ann, ben] { #expect(try value(device, "caption") == .string(long)) }
     #expect(try ann.bases() == ben.bases())
   }
 

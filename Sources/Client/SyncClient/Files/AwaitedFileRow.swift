@@ -33,8 +33,6 @@ extension AwaitedFileRow {
   /// What an object is given when the file has come.
   var file: AwaitedFile { AwaitedFile(field: field, plainField: plainField, asset: asset) }
 
-  var fieldNames: [String] { file.fieldNames }
-
   /// Whether it was tried so often that somebody should know.
   var isFailed: Bool { attempts >= FileLimits.attemptsMax }
 }

@@ -17,12 +17,12 @@ enum FileTables {
     retry INTEGER NOT NULL DEFAULT 0, code TEXT, reason TEXT, PRIMARY KEY (record, field)) \
     WITHOUT ROWID
     """,
-    heldClocks,
+    earlierValues,
   ]
 
-  // When objects were given what they have in place of files that have not come: see `HeldClock`.
-  private static let heldClocks = """
-    CREATE TABLE IF NOT EXISTS contrail_sync_held (record INTEGER NOT NULL, field TEXT NOT NULL, \
+  // When objects were given what they have in place of files that have not come: see `EarlierValue`.
+  private static let earlierValues = """
+    CREATE TABLE IF NOT EXISTS contrail_sync_earlier (record INTEGER NOT NULL, field TEXT NOT NULL, \
     time INTEGER NOT NULL, device INTEGER NOT NULL, PRIMARY KEY (record, field)) WITHOUT ROWID
     """
 
@@ -35,7 +35,7 @@ enum FileTables {
 
   /// Makes them where they are not there yet: a store that was synced before there were files has none.
   static func makeIfNeeded(_ connection: Connection) throws(SQLiteError) {
-    if try areThere(connection) { return try connection.execute(heldClocks) }
+    if try areThere(connection) { return try connection.execute(earlierValues) }
     for statement in statements { try connection.execute(statement) }
   }
 }

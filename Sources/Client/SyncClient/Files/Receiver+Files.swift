@@ -19,26 +19,6 @@ extension Receiver {
     }
   }
 
-  /// Notes when what an object has was given, where its record names a file now; `awaited` are those that it waited
-  /// for already, of which that was noted when it began, or is not known.
-  func noteHeld(
-    _ imported: ImportedObject, _ taken: [String], _ row: RecordRow, _ awaited: [AwaitedFileRow],
-    _ clocks: ValueClocks?
-  ) throws {
-    let waits = Set(imported.files.flatMap(\.fieldNames))
-    let waited = Set(awaited.flatMap(\.fieldNames))
-    let held = try rows.heldClocks(of: row.number)
-    for name in taken {
-      guard waits.contains(name) else {
-        try rows.forgetHeldClock(row.number, name)
-        continue
-      }
-      if waited.contains(name) || held[name] != nil { continue }
-      guard let clock = clocks?[name] else { continue }
-      try rows.hold(HeldClock(field: name, clock: clock), of: row.number)
-    }
-  }
-
   func type(of row: RecordRow) -> ObjectType? {
     if case .object(let entity, _) = row.owner { objects.objectType(number: entity) } else { nil }
   }

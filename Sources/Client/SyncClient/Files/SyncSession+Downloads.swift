@@ -204,9 +204,7 @@ extension SyncSession {
         reports.append(.unfit(record: record.name, field: field.field, reason: "\(field)"))
       }
       // What does not fit leaves the object as it was.
-      if set.unfit.isEmpty {
-        for name in row.fieldNames { try rows.forgetHeldClock(row.record, name) }
-      }
+      if set.unfit.isEmpty { try rows.forgetEarlierValue(row.record, row.field) }
       try rows.forgetFile(row.record, row.field)
       try rows.put(
         KnownFileRow(

@@ -38,7 +38,4 @@ public struct AwaitedFile: Hashable, Sendable {
   public var plainField: String?
   /// Where the file is.
   public var asset: RecordAsset
-
-  /// The fields of which one has the value.
-  var fieldNames: [String] { [field] + (plainField.map { [$0] } ?? []) }
 }

@@ -176,9 +176,7 @@ extension HistoryIntake {
     for field in fields {
       try rows.deleteWaiting(record: record.number, field: field)
       // What the object has now is later than the file that it waited for.
-      guard objects.hasFiles else { continue }
-      try rows.forgetAwaitedFile(record.number, field)
-      try rows.forgetHeldClock(record.number, field)
+      if objects.hasFiles { try rows.forgetAwaitedFile(record.number, field) }
     }
     let clock = FieldClock(time, device)
     let edits =

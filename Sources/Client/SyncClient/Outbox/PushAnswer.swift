@@ -80,7 +80,7 @@ extension PushAnswer {
       tag: answer.changeTag, modified: answer.modified?.timestamp ?? now, fields: item.state)
     try rows.setBase(base, of: item.record, was: try rows.base(of: item.record.number))
     try endWaiting(item)
-    if item.hasFiles { try forgetFiles(item) }
+    if item.hasFiles { try rows.forgetFiles(of: item.record.number, but: item.state.fields()) }
     if item.kind == .create, shorten(by: item.record.number) { return }
     try writeShortenedRun()
     guard var row = try rows.change(of: item.record.number, state: .pending) else { return }
@@ -106,16 +106,6 @@ extension PushAnswer {
     row.change = LocalChange(.update, edits: edits)
     (row.attempts, row.retry) = (0, 0)
     try rows.put(row)
-  }
-
-  /// Only the values that the server has now are of use, and when they were given its record tells.
-  private func forgetFiles(_ item: PushItem) throws {
-    let fields = try item.state.fields()
-    try rows.forgetFiles(of: item.record.number, but: fields)
-    for held in try rows.heldClocks(of: item.record.number)
-    where item.sends(held.field) && fields[held.field] != nil {
-      try rows.forgetHeldClock(item.record.number, held.field)
-    }
   }
 
   /// What the server's record refers to no more need not come back: nothing waits for it.

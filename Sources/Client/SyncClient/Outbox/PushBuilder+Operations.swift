@@ -66,8 +66,8 @@ extension PushBuilder {
       return try dropWhatIsLeft(record, row, draft.lacking)
     }
     if let field = objects.clocksField(of: record), !lacks.has(record.type, field) {
-      let held = unsent.isEmpty ? [] : try rows.heldClocks(of: record.number)
-      draft.addClocks(in: field, unsent: unsent, held: held)
+      let earlier = unsent.isEmpty ? [] : try rows.earlierValues(of: record.number)
+      draft.addClocks(in: field, unsent: unsent, earlier: earlier)
     }
     let fields = draft.outcome
     guard try fits(fields, record, row) else { return }

@@ -21,10 +21,6 @@ struct PushItem: Hashable {
 
 extension PushItem {
   /// Whether it sends what production lacks: what does not is refused for something else.
-  func sends(_ field: String) -> Bool {
-    kind == .create || edits.contains { $0.name.isSameName(field) }
-  }
-
   func sends(_ lack: SchemaLack) -> Bool {
     guard kind != .delete, lack.recordType.isSameName(record.type) else { return false }
     guard let field = lack.field else { return true }

@@ -46,16 +46,16 @@ struct UpdateDraft {
   ///
   /// A clock of what is not sent, as a file that is not here, would say that it has arrived; what is sent in its place
   /// has that of its own, as far as it is known.
-  mutating func addClocks(in field: String, unsent: [String], held: [HeldClock]) {
+  mutating func addClocks(in field: String, unsent: [String], earlier: [EarlierValue]) {
     var clocks = FieldClocks()
     if case .bytes(let bytes)? = fields[field]?.value {
       clocks = FieldClocks(bytes: bytes) ?? clocks
     }
     for name in unsent {
-      if fields[name] == nil {
-        clocks.forget(name)
-      } else if let clock = held[name] {
+      if let clock = earlier[name] {
         clocks.inherit(clock, of: name)
+      } else if fields[name] == nil {
+        clocks.forget(name)
       } else {
         clocks.setBack(name)
       }

@@ -41,6 +41,8 @@ extension Receiver {
     guard let type = objects.objectType(recordType: row.type, fields: fields),
       !isTooNew(type, fields)
     else { return }
+    // Another object may have been there.
+    if type.hasFiles, row.owner != .none { try rows.forgetEarlierValues(of: row.number) }
     var values = fields
     try settlePartners(&values, row, type)
     let imported = try writers.writer(type).insert(values) { name, _ in try object(name) }
@@ -49,10 +51,10 @@ extension Receiver {
     try resolve(row, ObjectKey(entity: type.number, key: imported.key))
   }
 
-  /// Gives an object what was taken of its record's news; `clocks` tell when what it has was given, and are nil where
-  /// it has nothing there, or what was given up.
+  /// Gives an object what was taken of its record's news; `before` is what is known of what it has.
   mutating func update(
-    _ row: RecordRow, _ taken: [RecordMerge.Taken], _ fields: RecordFields, _ clocks: ValueClocks?
+    _ row: RecordRow, _ taken: [RecordMerge.Taken], _ fields: RecordFields,
+    _ before: ValuesBefore? = nil
   ) throws {
     tally.pulled += 1
     switch row.owner {
@@ -61,14 +63,15 @@ extension Receiver {
       if isTooNew(writer.type, fields), try hide(row) { return }
       for field in taken { try rows.deleteWaiting(record: row.number, field: field.name) }
       var values = RecordFields(taken.map { ($0.name, RecordField($0.value)) })
-      let awaited = writer.type.hasFiles ? try rows.awaitedFiles(of: row.number) : []
-      if writer.type.hasFiles { try prepareFiles(&values, writer.type, fields, of: row) }
+      if writer.type.hasFiles {
+        try noteEarlierValues(before: values, writer.type, fields, of: row, before)
+        try prepareFiles(&values, writer.type, fields, of: row)
+      }
       try addPlaces(to: &values, writer.type, fields, of: row)
       try settlePartners(&values, row, writer.type)
       guard let imported = try writer.update(key, values, target: { name, _ in try object(name) })
       else { return }
       try note(imported, row)
-      if writer.type.hasFiles { try noteHeld(imported, values.names, row, awaited, clocks) }
     case .pair: try join(row, fields)
     case .none: break
     }

@@ -136,14 +136,15 @@ extension Receiver {
       let type = objects.objectType(number: entity)
     else { return change }
     let lost = known.edits(newerThan: server).filter { edit in
-      type.places.contains { $0.name == edit.name }
+      type.places.contains { $0.name == edit.name || $0.assetTwin == edit.name }
         && change?.change.edits.contains { $0.name == edit.name } != true
     }
     if type.hasFiles { try forgetAwaited(lost, of: row) }
     guard !lost.isEmpty, let read = try local.fields(of: row) else { return change }
     let before = known
+    let earlier = type.hasFiles ? try rows.earlierValues(of: row.number) : []
     let restated = try lost.compactMap {
-      try restating($0, before, server, of: row, type, read.fields)
+      try restating($0, before, server, of: row, type, read.fields, earlier)
     }
     if restated.isEmpty { return change }
     for edit in restated { known.fields[edit.name] = server.fields[edit.name] }
@@ -158,22 +159,22 @@ extension Receiver {
   /// still, and the lost one wins over it. What else the object has not, since it has not come, others have to send.
   private func restating(
     _ lost: LocalEdit, _ known: RecordState, _ server: RecordState, of row: RecordRow,
-    _ type: ObjectType, _ fields: RecordFields
+    _ type: ObjectType, _ fields: RecordFields, _ earlier: [EarlierValue]
   ) throws -> LocalEdit? {
     var edit = LocalEdit(lost.name, .null, lost.clock)
     // Others have the value that the server has lost: they have to hear if it is taken back, too.
     edit.isRestated = true
     edit.value = try local.value(of: edit, row, fields)
     if objects.isSame(edit.value, lost.value, in: lost.name, of: row) { return edit }
-    guard type.fileFields.contains(lost.name), edit.value != .null,
-      !edit.value.isSame(as: server.value(lost.name))
+    guard type.fileFields.contains(lost.name), !edit.value.isSame(as: server.value(lost.name))
     else { return nil }
-    let there = server.clocks?[lost.name]
     edit.isInherited = true
-    if let held = try rows.heldClocks(of: row.number)[lost.name] {
-      edit.clock = held
-      return there.map { $0 < held } ?? true ? edit : nil
+    let there = server.clocks?[lost.name]
+    if let clock = earlier[lost.name] {
+      edit.clock = clock
+      return there.map { $0 < clock } ?? true ? edit : nil
     }
+    if edit.value == .null { return nil }
     // What nobody here has heard of may be later than the value that the object has.
     if let there, known.clocks?.has(there) == false,
       server.clocks?.isOfEarlierValue(lost.name) == false

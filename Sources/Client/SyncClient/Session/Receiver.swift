@@ -156,7 +156,7 @@ struct Receiver {
       if change == nil, let recovered { try rows.put(recovered) }
       (change, before) = (recovered, known)
     }
-    let clocks = ValueClocks(known: before, change: change, device: device)
+    let valuesBefore = ValuesBefore(known: before ?? .nothing, change: change)
     if old?.tag == nil || zone.refetch != nil, let known = before {
       before = try withoutMissing(known, row, change)
     }
@@ -164,7 +164,7 @@ struct Receiver {
     let reception = Reception(base: before, change: change?.change, news: .state(server)) { field in
       rule(of: field, row.type)
     }
-    try apply(reception, to: row, fields, clocks)
+    try apply(reception, to: row, fields, valuesBefore)
     if objects.hasFiles { try rows.notePlaces(told, of: row.number) }
     if let change { try settle(change, reception, row) }
   }
@@ -195,7 +195,7 @@ struct Receiver {
 
 extension Receiver {
   private mutating func apply(
-    _ reception: Reception, to row: RecordRow, _ fields: RecordFields, _ clocks: ValueClocks
+    _ reception: Reception, to row: RecordRow, _ fields: RecordFields, _ before: ValuesBefore
   ) throws {
     switch reception.object {
     case .keep: break
@@ -203,7 +203,7 @@ extension Receiver {
     case .take where row.owner == .none:
       // It is no object here so far; perhaps it can be one now.
       try insert(row, fields)
-    case .take(let taken): try update(row, taken, fields, clocks)
+    case .take(let taken): try update(row, taken, fields, before)
     case .delete: try delete(row)
     }
   }

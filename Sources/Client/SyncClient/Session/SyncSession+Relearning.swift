@@ -75,7 +75,7 @@ extension Receiver {
       let taken = known.entries.filter { isFresh($0.name) && !edited.contains($0.name) }
       if taken.isEmpty { return }
       try update(
-        row, taken.map { RecordMerge.Taken(name: $0.name, value: $0.field.value) }, known, nil)
+        row, taken.map { RecordMerge.Taken(name: $0.name, value: $0.field.value) }, known)
     case .pair: break
     }
   }

@@ -143,6 +143,6 @@ extension Receiver {
     let taken = names.sorted { $0.precedesInBytes($1) }.map { name in
       RecordMerge.Taken(name: name, value: fields[name]?.value ?? .null)
     }
-    try update(row, taken, fields, nil)
+    try update(row, taken, fields)
   }
 }

@@ -71,6 +71,7 @@ extension Store {
     try write(author: SyncAuthor.name) { transaction in
       let rows = SyncRows(connection: transaction.connection)
       guard try SyncTables.areThere(transaction.connection) else { return 0 }
+      try FileTables.makeIfNeeded(transaction.connection)
       return try rows.failedChanges(of: records).filter { try body(rows, $0) }.count
     }
   }

@@ -157,7 +157,7 @@ extension SyncRows {
       columns.owner, columns.key, columns.far)
     if owner == .none {
       try forgetAwaitedFiles(of: record)
-      try forgetHeldClocks(of: record)
+      try forgetEarlierValues(of: record)
     }
   }
 
@@ -171,6 +171,6 @@ extension SyncRows {
     try run("DELETE FROM contrail_sync_waiting WHERE record = ?1", number)
     try run("DELETE FROM contrail_sync_file WHERE record = ?1", number)
     try forgetAwaitedFiles(of: number)
-    try forgetHeldClocks(of: number)
+    try forgetEarlierValues(of: number)
   }
 }
