@@ -288,7 +288,7 @@ extension ObjectType {
 }
 
 extension RecordValue {
-  fileprivate var isAsset: Bool {
+  var isAsset: Bool {
     if case .asset = self { true } else { false }
   }
 

@@ -20,7 +20,7 @@ extension SyncSession {
     let keys = naturalKeys
     guard !keys.isEmpty, try read({ try unreadCursor($0) }) != nil else { return 0 }
     let reports = try store.write(author: Unifier.author) { transaction in
-      var unifier = Unifier(transaction, objects, configuration, device: device, now: now)
+      var unifier = Unifier(transaction, objects, store, configuration, device: device, now: now)
       let rows = unifier.rows
       let next = try rows.connection.newestHistory()
       var isWhole = true
@@ -30,6 +30,10 @@ extension SyncSession {
           try !unifier.isDropped(loser), try !unifier.isDropped(winner),
           try !rows.isToBeHidden(loser), try !rows.isToBeHidden(winner)
         else { continue }
+        if try unifier.waitsForFiles(loser) {
+          isWhole = false
+          continue
+        }
         // The winner has to be on the server before the other one goes.
         if try rows.baseTag(of: winner.number) == nil, try rows.baseTag(of: loser.number) != nil {
           try sendIfLost(winner, rows, now)
@@ -125,7 +129,7 @@ extension SyncSession {
     tell(receiver)
     if twins.isEmpty { return }
     let reports = try store.write(author: Unifier.author) { transaction in
-      var unifier = Unifier(transaction, objects, configuration, device: device, now: now)
+      var unifier = Unifier(transaction, objects, store, configuration, device: device, now: now)
       for (loser, winner) in twins { try unifier.unify(loser, into: winner, isGone: true) }
       // One whose twin went in between stays, and is looked at again.
       let isDone = try !unifier.rows.allWaiting().contains { $0.field == WaitingRow.deletion }

@@ -16,24 +16,26 @@ struct Unifier {
   let configuration: SyncConfiguration
   let device: DeviceNumber
   let now: Int64
+  let store: Store
   private let transaction: WriteTransaction
-  private let local: LocalRecords
-  private let writers: ObjectWriters
+  let local: LocalRecords
+  let writers: ObjectWriters
   private(set) var reports: [SyncReport] = []
   /// The names of the records whose objects became others.
   private var dropped: Set<String> = []
 
   init(
-    _ transaction: WriteTransaction, _ objects: ObjectRecords, _ configuration: SyncConfiguration,
-    device: DeviceNumber, now: Int64
+    _ transaction: WriteTransaction, _ objects: ObjectRecords, _ store: Store,
+    _ configuration: SyncConfiguration, device: DeviceNumber, now: Int64
   ) {
     self.transaction = transaction
     self.objects = objects
+    self.store = store
     self.configuration = configuration
     self.device = device
     self.now = now
     rows = SyncRows(connection: transaction.connection)
-    local = LocalRecords(rows, objects)
+    local = LocalRecords(rows, objects, files: store)
     writers = ObjectWriters(transaction, objects)
   }
 
@@ -52,6 +54,9 @@ struct Unifier {
     if isGone { try forget(loser) }
     try rows.noteInherited(union.edits, of: winner.number)
     _ = try writers.writer(type).update(winnerKey, union.values) { name, _ in try object(name) }
+    for file in union.files {
+      try copy(file, from: ObjectKey(entity: entity, key: loserKey), to: winnerKey, type)
+    }
     _ = try writers.writer(type).delete(loserKey)
     reports.append(.unified(kept: winner.name, dropped: loser.name))
     dropped.insert(loser.name)
@@ -90,6 +95,7 @@ extension Unifier {
   /// What the winner takes, and the values that are in neither any more.
   private struct Union {
     var values = RecordFields()
+    var files: [FileField] = []
     var edits: [LocalEdit] = []
     var lost = RecordFields()
     var replaced = RecordFields()
@@ -97,6 +103,16 @@ extension Unifier {
     mutating func take(_ value: RecordValue, _ field: String, at clock: FieldClock) {
       values[field] = RecordField(value)
       edits.append(.inheriting(clock, field))
+    }
+
+    /// Takes what is in either of two fields, or a file.
+    mutating func take(_ value: UnifiedValue, _ place: FieldPlace, at clock: FieldClock) {
+      if let file = value.file {
+        files.append(file)
+      } else {
+        values[place.name] = RecordField(value.value)
+      }
+      edits += place.fieldNames.map { .inheriting(clock, $0) }
     }
   }
 
@@ -107,30 +123,28 @@ extension Unifier {
     guard let ours = try local.fields(of: loser), let theirs = try local.fields(of: winner) else {
       return nil
     }
-    let inFiles = Set((ours.files + theirs.files).flatMap { [$0.field, $0.plainField ?? ""] })
     let (clocks, others) = (try clocks(of: loser), try clocks(of: winner))
     var union = Union()
-    for place in type.places where place.isUnified(in: type) && !inFiles.contains(place.name) {
-      let name = place.name
-      let (value, other) = (
-        ours.fields[name]?.value ?? .null, theirs.fields[name]?.value ?? .null
-      )
+    for place in type.places where place.isUnified(in: type) {
+      let (own, other) = (UnifiedValue(place, in: ours), UnifiedValue(place, in: theirs))
+      let (value, name) = (own.value, place.name)
       if case .null = value { continue }
-      if value.isSame(as: other) || value.isSame(as: .string(winner.name)) { continue }
+      if value.isSame(as: other.value) || value.isSame(as: .string(winner.name)) { continue }
       let conflict = FieldConflict(
-        name: name, base: .null, local: value, server: other, localClock: clocks[name],
+        name: name, base: .null, local: value, server: other.value, localClock: clocks[name],
         serverClock: others[name])
-      let result = rule(of: name, type, over: other).value(for: conflict)
-      if !result.isSame(as: value) { union.lost[name] = RecordField(value) }
-      if result.isSame(as: other) { continue }
+      let result = own.choice(
+        of: rule(of: name, type, over: other.value).value(for: conflict), beside: other)
+      if result?.value.isSame(as: value) != true { union.lost[own.field] = RecordField(value) }
+      guard let result else { continue }
       union.take(
-        result, name,
-        at: result.isSame(as: value) && others[name] < clocks[name]
+        result, place,
+        at: result.value.isSame(as: value) && others[name] < clocks[name]
           ? clocks[name] : max(clocks[name], others[name]).next)
       if let order = type.orderField(of: name), let place = ours.fields[order] {
         union.take(place.value, order, at: max(clocks[order], others[order]).next)
       }
-      if other != .null { union.replaced[name] = RecordField(other) }
+      if other.value != .null { union.replaced[other.field] = RecordField(other.value) }
     }
     return union
   }

@@ -12,6 +12,9 @@ public enum FileLimits {
   public static let attemptsPerPass: Int64 = 3
   /// From how many attempts on a file that does not come counts as failed; it is tried all the same.
   public static let attemptsMax: Int64 = 6
+  /// From how many attempts on a file keeps its object apart no more from the one that it is to become one with: about
+  /// a day of attempts.
+  public static let attemptsApartMax: Int64 = 100
   /// The longest that a pass waits for whoever has a file, in seconds: who asks for more is asked by a later one.
   public static let pauseSecondsMax: Int64 = 10
   /// The longest wait between two attempts, in milliseconds.
