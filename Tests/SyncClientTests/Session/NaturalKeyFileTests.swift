@@ -1,4 +1,5 @@
 import DataModel
+import Foundation
 import ObjectStore
 import SyncCore
 import Testing
@@ -100,6 +101,33 @@ import Testing
     }
     let checksum = FileDigest(of: [2]).checksum
     #expect(!unified.isEmpty && unified.allSatisfy { "\($0)".contains(checksum) })
+  }
+
+  @Test func `of three equal objects the latest value stays, in whatever order they become one`()
+    async throws
+  {
+    let devices = try (1...3).map { try device($0, .native) }
+    for device in devices { try setAirport(device, nil, notes: "first") }
+    try setAirport(devices[2], [3], notes: "third")
+    try setAirport(devices[1], [2], notes: "second")
+    try await expectOne(devices, .data([2]))
+    try await expectOne(devices, .string("second"), "notes")
+  }
+
+  @Test func `a file that is gone keeps nobody from becoming one, and the log says so`()
+    async throws
+  {
+    let (ann, ben) = (try device(1, .native), try device(2, .native))
+    try setAirport(ann, nil, notes: "n")
+    try setAirport(ben, FileSyncTests.large)
+    try await ben.sync()
+    try FileManager.default.removeItem(atPath: folder.path + "/2.sqlite.values")
+    try await ann.sync()
+    _ = try ben.session.write { _, rows in
+      try rows.run("UPDATE contrail_sync_file SET receipt = NULL")
+    }
+    try await ben.sync()
+    #expect(try airports(ben, "notes") == [.string("n")])
   }
 
   @Test func `a file that does not come keeps its object apart for a day`() async throws {

@@ -77,6 +77,33 @@ import Testing
     #expect(try ann.bases() == ben.bases())
   }
 
+  @Test
+  func `a text that was in a file when the server had it, and would not be now, is sent again`()
+    async throws
+  {
+    let (ann, ben) = (try sendingDevice(1), try sendingDevice(2))
+    let (long, longer) = (
+      String(repeating: "ä", count: 200_000), String(repeating: "x", count: 500_000)
+    )
+    try set(ann, "caption", .string("short"))
+    for device in [ann, ben] { try await device.sync() }
+    let backup = hall.backup()
+    try set(ann, "caption", .string(long))
+    try await ann.sync()
+    try set(ann, "note", .string(longer))
+    try await ann.sync()
+    // The record has room for the note again, which stays in its file.
+    try set(ann, "caption", .string("brief"))
+    for device in [ann, ben] { try await device.sync() }
+    hall.restore(backup)
+    for device in [ann, ben, ann] { #expect(try await device.sync().outcome == .complete) }
+    for device in [ann, ben] {
+      #expect(try value(device, "caption") == .string("brief"))
+      #expect(try value(device, "note") == .string(longer))
+    }
+    #expect(try ann.bases() == ben.bases())
+  }
+
   @Test func `a text in a file is taken away`() async throws {
     let (ann, ben) = (try device(1), try device(2))
     try set(ann, "caption", .string(String(repeating: "x", count: 800_000)))

@@ -77,6 +77,19 @@ extension LocalRecords {
 extension ObjectType {
   /// Whether values of the entity's objects may be in files.
   var hasFiles: Bool { !fileFields.isEmpty }
+
+  /// Whether a field's value may be in a file: its own, or that of the field beside it.
+  func mayBeInFile(_ field: String) -> Bool {
+    fileFields.contains { $0.isSameName(field) }
+      || twins.contains { places[$0].name.isSameName(field) }
+  }
+
+  /// The place whose value is in one of two fields, of which this is one.
+  func twinPlace(of field: String) -> FieldPlace? {
+    twins.lazy.map { self.places[$0] }.first { place in
+      place.fieldNames.contains { $0.isSameName(field) }
+    }
+  }
 }
 
 extension UnrepresentableField {

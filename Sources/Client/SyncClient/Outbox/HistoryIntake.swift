@@ -173,10 +173,13 @@ extension HistoryIntake {
 
   /// Notes fields of a record as edited.
   mutating func edit(_ fields: [String], of record: RecordRow, _ run: HistoryRun) throws {
+    let type = objects.hasFiles ? objects.objectType(number: run.entity) : nil
     for field in fields {
       try rows.deleteWaiting(record: record.number, field: field)
       // What the object has now is later than the file that it waited for.
-      if objects.hasFiles { try rows.forgetAwaitedFile(record.number, field) }
+      guard let type, type.mayBeInFile(field) else { continue }
+      try rows.forgetAwaitedFile(record.number, field)
+      try rows.forgetEarlierValue(record.number, field)
     }
     let clock = FieldClock(time, device)
     let edits =

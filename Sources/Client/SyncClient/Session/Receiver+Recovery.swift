@@ -135,22 +135,48 @@ extension Receiver {
     guard change?.change.kind != .delete, case .object(let entity, _) = row.owner,
       let type = objects.objectType(number: entity)
     else { return change }
-    let lost = known.edits(newerThan: server).filter { edit in
-      type.places.contains { $0.name == edit.name || $0.assetTwin == edit.name }
+    let lost = withTwins(known.edits(newerThan: server), known, type).filter { edit in
+      type.places.contains { $0.fieldNames.contains(edit.name) }
         && change?.change.edits.contains { $0.name == edit.name } != true
     }
+    let awaited = try awaitedFields(of: row, type)
     if type.hasFiles { try forgetAwaited(lost, of: row) }
     guard !lost.isEmpty, let read = try local.fields(of: row) else { return change }
     let before = known
     let earlier = type.hasFiles ? try rows.earlierValues(of: row.number) : []
-    let restated = try lost.compactMap {
-      try restating($0, before, server, of: row, type, read.fields, earlier)
+    let restated = try lost.compactMap { edit in
+      // Which of two fields has a value may differ from what was confirmed; the value is the same.
+      if let twin = type.twinPlace(of: edit.name)?.assetTwin, !awaited.contains(twin) {
+        return restating(edit, read.fields)
+      }
+      return try restating(edit, before, server, of: row, type, read.fields, earlier)
     }
     if restated.isEmpty { return change }
     for edit in restated { known.fields[edit.name] = server.fields[edit.name] }
     var change = try change ?? rows.newChange(LocalChange(.update), of: row, clock, now)
     change.change.edits += restated
     return change
+  }
+
+  /// Edits with what stands beside them where a value is in one of two fields: both are told.
+  private func withTwins(
+    _ lost: [LocalEdit], _ known: RecordState, _ type: ObjectType
+  ) -> [LocalEdit] {
+    var all = lost
+    for edit in lost {
+      guard let place = type.twinPlace(of: edit.name) else { continue }
+      for name in place.fieldNames where !all.contains(where: { $0.name.isSameName(name) }) {
+        all.append(LocalEdit(name, known.value(name), edit.clock))
+      }
+    }
+    return all
+  }
+
+  /// A lost edit with what the object has in its field.
+  private func restating(_ lost: LocalEdit, _ fields: RecordFields) -> LocalEdit {
+    var edit = LocalEdit(lost.name, fields[lost.name]?.value ?? .null, lost.clock)
+    edit.isRestated = true
+    return edit
   }
 
   /// A lost edit as it is sent again: by who has its value.

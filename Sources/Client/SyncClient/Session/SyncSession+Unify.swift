@@ -30,7 +30,7 @@ extension SyncSession {
           try !unifier.isDropped(loser), try !unifier.isDropped(winner),
           try !rows.isToBeHidden(loser), try !rows.isToBeHidden(winner)
         else { continue }
-        if try unifier.waitsForFiles(loser) {
+        if try unifier.waitsForFiles(loser) || unifier.waitsForFiles(winner) {
           isWhole = false
           continue
         }

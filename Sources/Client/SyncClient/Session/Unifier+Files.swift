@@ -43,25 +43,46 @@ extension FieldPlace {
 }
 
 extension Unifier {
-  /// Whether files are on their way to an object, so that it has not yet what may become the other's.
+  /// Whether files are on their way to an object, so that it has not yet what may become the other's, or give way to
+  /// that.
   ///
-  /// One that does not come keeps nobody waiting for ever.
+  /// One that does not come keeps nobody waiting for ever, and where nothing is fetched nobody waits.
   func waitsForFiles(_ record: RecordRow) throws -> Bool {
-    guard objects.hasFiles else { return false }
+    guard objects.hasFiles, configuration.machine.direction != .push else { return false }
     return try rows.awaitedFiles(of: record.number).contains {
       $0.attempts < FileLimits.attemptsApartMax
     }
   }
 
-  /// Gives the winner what the loser has in a file.
-  func copy(_ file: FileField, from loser: ObjectKey, to winner: Int64, _ type: ObjectType) throws {
-    guard let content = try local.content(of: file, loser, store), let digest = try content.digest()
-    else { return }
-    let copied = try content.linked(at: linkPath)
+  /// Gives the winner what the loser has in a file; false where the file is gone, or does not fit.
+  func copy(
+    _ file: FileField, of loser: RecordRow, _ from: ObjectKey, to winner: RecordRow, _ key: Int64,
+    _ type: ObjectType
+  ) throws -> Bool {
+    guard let known = try local.known(file, of: loser, from, store),
+      let content = try secondName(of: file, from)
+    else { return false }
     defer { if let path = linkPath { unlink(path) } }
-    let asset = RecordAsset(fileChecksum: digest.checksum, size: digest.size)
-    let value = AwaitedFile(field: file.field, plainField: file.plainField, asset: asset)
-    _ = try writers.writer(type).setFile(value, of: winner, to: copied, size: digest.size)
+    let value = AwaitedFile(field: file.field, plainField: file.plainField, asset: known.asset)
+    let set = try writers.writer(type).setFile(value, of: key, to: content, size: known.digest.size)
+    guard let set, set.unfit.isEmpty else { return false }
+    try rows.forgetFile(winner.number, file.field)
+    try rows.put(
+      KnownFileRow(
+        record: winner.number, field: file.field, digest: known.digest, checksum: known.checksum,
+        storedName: set.storedName))
+    return true
+  }
+
+  /// The bytes of a value under a name of their own; nil where they are gone.
+  ///
+  /// Whoever has just committed a value moves its file to its place, once: then it is where it was not.
+  private func secondName(of file: FileField, _ object: ObjectKey) throws -> FileContent? {
+    for _ in 0..<2 {
+      guard let content = try local.content(of: file, object, store) else { return nil }
+      if let content = try content.linked(at: linkPath) { return content }
+    }
+    return nil
   }
 
   /// Where a second name of a file is put that is to become another object's, too.
@@ -72,13 +93,14 @@ extension Unifier {
 
 extension FileContent {
   /// The same under another name, so that who takes a file over does not take it away; in memory where the disk has no
-  /// second names.
-  fileprivate func linked(at path: String?) throws -> FileContent {
+  /// second names; nil where the file is gone.
+  fileprivate func linked(at path: String?) throws -> FileContent? {
     guard case .file(let original) = self else { return self }
     if let path {
       unlink(path)
       if link(original, path) == 0 { return .file(path: path) }
+      if errno == ENOENT { return nil }
     }
-    return .bytes(try wholeBytes() ?? [])
+    return try wholeBytes().map { .bytes($0) }
   }
 }

@@ -46,16 +46,21 @@ struct Unifier {
     guard case .object(let entity, let loserKey) = loser.owner,
       case .object(entity, let winnerKey) = winner.owner,
       let type = objects.objectType(number: entity),
-      let union = try union(loser, winner, type)
+      var union = try union(loser, winner, type)
     else { return }
+    let from = ObjectKey(entity: entity, key: loserKey)
+    for file in union.files where try !copy(file, of: loser, from, to: winner, winnerKey, type) {
+      union.leave(file)
+    }
     try movePairs(from: loserKey, to: winnerKey, type)
     try moveReferences(from: loserKey, to: winnerKey, type)
     try rows.noteReplacement(of: loser, by: winner)
     if isGone { try forget(loser) }
     try rows.noteInherited(union.edits, of: winner.number)
     _ = try writers.writer(type).update(winnerKey, union.values) { name, _ in try object(name) }
-    for file in union.files {
-      try copy(file, from: ObjectKey(entity: entity, key: loserKey), to: winnerKey, type)
+    // What the winner waited for gives way to what it has now.
+    for edit in union.edits where objects.hasFiles {
+      try rows.forgetAwaitedFile(winner.number, edit.name)
     }
     _ = try writers.writer(type).delete(loserKey)
     reports.append(.unified(kept: winner.name, dropped: loser.name))
@@ -103,6 +108,14 @@ extension Unifier {
     mutating func take(_ value: RecordValue, _ field: String, at clock: FieldClock) {
       values[field] = RecordField(value)
       edits.append(.inheriting(clock, field))
+    }
+
+    /// Leaves a file where it was: it cannot be taken.
+    mutating func leave(_ file: FileField) {
+      let names = [file.field] + (file.plainField.map { [$0] } ?? [])
+      edits.removeAll { edit in names.contains { $0.isSameName(edit.name) } }
+      for name in names { replaced[name] = nil }
+      lost[file.field] = RecordField(.string("the file is gone"))
     }
 
     /// Takes what is in either of two fields, or a file.
@@ -165,7 +178,8 @@ extension Unifier {
     let changes = try ChangeRow.State.allCases.compactMap {
       try rows.change(of: record.number, state: $0)
     }
-    return UnifiedClocks(base: base, changes: changes, device: device)
+    return UnifiedClocks(
+      base: base, changes: changes, noted: try rows.inherited(of: record.number), device: device)
   }
 }
 
@@ -173,6 +187,8 @@ extension Unifier {
 private struct UnifiedClocks {
   let base: RecordState?
   let changes: [ChangeRow]
+  /// What it has taken of others in the same transaction.
+  let noted: [LocalEdit]
   let device: DeviceNumber
 
   subscript(field: String) -> FieldClock {
@@ -181,6 +197,7 @@ private struct UnifiedClocks {
       if row.change.kind == .create { times.append(FieldClock(row.clock, device)) }
       times += row.change.edits.filter { $0.name.utf8.elementsEqual(field.utf8) }.map(\.clock)
     }
+    times += noted.filter { $0.name.isSameName(field) }.map(\.clock)
     if let base { times.append(base.clocks?[field] ?? FieldClock(base.modified, .unknown)) }
     return times.max() ?? FieldClock(.origin, .unknown)
   }
