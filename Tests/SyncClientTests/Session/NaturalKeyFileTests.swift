@@ -103,15 +103,26 @@ import Testing
     #expect(!unified.isEmpty && unified.allSatisfy { "\($0)".contains(checksum) })
   }
 
-  @Test func `of three equal objects the latest value stays, in whatever order they become one`()
-    async throws
-  {
-    let devices = try (1...3).map { try device($0, .native) }
-    for device in devices { try setAirport(device, nil, notes: "first") }
-    try setAirport(devices[2], [3], notes: "third")
-    try setAirport(devices[1], [2], notes: "second")
-    try await expectOne(devices, .data([2]))
-    try await expectOne(devices, .string("second"), "notes")
+  @Test func `of three equal objects the latest value stays`() async throws {
+    let ann = try device(1, .native)
+    for notes in ["first", "second", "third"] {
+      try ann.edit { context in
+        let airport = try context.insert("Airport")
+        try airport.setValue("code", .string("VIE"))
+        try airport.setValue("notes", .string(notes))
+      }
+      try ann.session.work(now: hall.now())
+    }
+    for notes in ["third", "second"] {
+      try ann.edit { context in
+        let airport = try context.fetch(FetchRequest("Airport")).first {
+          try $0.value("notes") == .string(notes)
+        }
+        try airport?.setValue("notes", .string(notes + " of two"))
+      }
+      try ann.session.work(now: hall.now())
+    }
+    try await expectOne([ann, device(2, .native)], .string("second of two"), "notes")
   }
 
   @Test func `a file that is gone keeps nobody from becoming one, and the log says so`()
