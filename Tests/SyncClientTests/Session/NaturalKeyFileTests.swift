@@ -125,7 +125,7 @@ import Testing
     try await expectOne([ann, device(2, .native)], .string("second of two"), "notes")
   }
 
-  @Test func `a file that is gone keeps nobody from becoming one, and the log says so`()
+  @Test func `a file that is gone keeps nobody from becoming one`()
     async throws
   {
     let (ann, ben) = (try device(1, .native), try device(2, .native))

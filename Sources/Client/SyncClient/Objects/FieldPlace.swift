@@ -107,3 +107,8 @@ public struct OppositeField: Hashable, Sendable {
   /// The field there.
   public let field: String
 }
+
+extension FieldPlace {
+  /// The fields of which one has the value: that for a file is the last.
+  var fieldNames: [String] { [name] + (assetTwin.map { [$0] } ?? []) }
+}

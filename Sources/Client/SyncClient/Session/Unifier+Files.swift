@@ -37,11 +37,6 @@ struct UnifiedValue {
   private var isHere: Bool { file != nil || !value.isAsset }
 }
 
-extension FieldPlace {
-  /// The fields of which one has the value: that for a file is the last.
-  var fieldNames: [String] { [name] + (assetTwin.map { [$0] } ?? []) }
-}
-
 extension Unifier {
   /// Whether files are on their way to an object, so that it has not yet what may become the other's, or give way to
   /// that.
