@@ -57,6 +57,7 @@ extension Connection {
   /// Those that are still held fail with `misuse` from now on; what `prepare(_:)` made stays.
   public func forgetStatements() {
     statements = [:]
+    controls = ControlStatements()
     database.invalidate { $0.isKept }
   }
 }

@@ -40,6 +40,7 @@ public final class Connection {
 
   let database: OpenDatabase
   var statements: [String: Statement] = [:]
+  var controls = ControlStatements()
   var uses: UInt64 = 0
 
   /// Opens the database at `location`, through the file system layer named `vfs` or `SQLiteLibrary.layer`.
@@ -72,6 +73,7 @@ public final class Connection {
   /// Closes the database; statements that are still held, and all further calls, fail with `misuse`.
   public func close() {
     statements = [:]
+    controls = ControlStatements()
     database.close()
   }
 }

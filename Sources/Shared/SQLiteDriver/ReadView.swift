@@ -27,7 +27,7 @@ public final class ReadView {
     let isSame = now != nil && now == mark && connection.isInTransaction
     if !isSame {
       end()
-      try connection.control("BEGIN DEFERRED", as: .begin)
+      try connection.run(.beginDeferred)
       mark = now
     }
     connection.database.runningBodies = 1
@@ -56,7 +56,7 @@ public final class ReadView {
     guard connection.isInTransaction else { return }
     // Nothing was written: how it ends makes no difference but for the time, and ending it by a prepared
     // statement is the quickest.
-    do { try connection.control("COMMIT", as: .commit) } catch { connection.rollBack() }
+    do { try connection.run(.commit) } catch { connection.rollBack() }
   }
 }
 

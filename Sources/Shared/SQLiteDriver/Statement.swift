@@ -21,7 +21,7 @@ public final class Statement {
   /// The statement's text.
   public let sql: String
   let database: OpenDatabase
-  /// Whether `Connection.statement(_:)` made it, and `forgetStatements` ends it.
+  /// Whether the connection keeps it, and `forgetStatements` ends it.
   let isKept: Bool
   /// When the connection last handed it out, counted in such uses.
   var lastUse: UInt64 = 0
@@ -83,7 +83,7 @@ extension Statement {
     if let handle {
       sqlite3_reset(handle)
       // NB: before the texts go, since values point to them.
-      sqlite3_clear_bindings(handle)
+      if isBound { sqlite3_clear_bindings(handle) }
     }
     isBound = false
     bindFailure = SQLITE_OK

@@ -8,10 +8,10 @@ extension Connection {
     /// The write lock now, waiting as long as the busy timeout says.
     case immediate
 
-    fileprivate var sql: String {
+    fileprivate var control: Control {
       switch self {
-      case .deferred: "BEGIN DEFERRED"
-      case .immediate: "BEGIN IMMEDIATE"
+      case .deferred: .beginDeferred
+      case .immediate: .beginImmediate
       }
     }
   }
@@ -32,7 +32,7 @@ extension Connection {
     _ kind: TransactionKind = .immediate, failingAs failure: (SQLiteError) -> Failure,
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    try runBody(begin: kind.sql, end: "COMMIT", undo: rollBack, failingAs: failure, body)
+    try runBody(begin: kind.control, end: .commit, undo: rollBack, failingAs: failure, body)
   }
 
   /// Runs `body` in a part of the open transaction, which alone is undone when `body` throws.
@@ -50,17 +50,15 @@ extension Connection {
   ) throws(Failure) -> Result {
     do { try database.beginSavepoint() } catch { throw failure(error) }
     defer { database.endSavepoint() }
-    // Savepoints of one name nest: the innermost is meant. https://www.sqlite.org/lang_savepoint.html
     return try runBody(
-      begin: "SAVEPOINT contrail", end: "RELEASE contrail", undo: undoSavepoint,
-      failingAs: failure, body)
+      begin: .beginPart, end: .endPart, undo: undoSavepoint, failingAs: failure, body)
   }
 
   private func runBody<Result, Failure: Error>(
-    begin: String, end: String, undo: () -> Void, failingAs failure: (SQLiteError) -> Failure,
-    _ body: () throws(Failure) -> Result
+    begin: Control, end: Control, undo: () -> Void,
+    failingAs failure: (SQLiteError) -> Failure, _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    do { try control(begin, as: .begin) } catch { throw failure(error) }
+    do { try run(begin) } catch { throw failure(error) }
     database.noteEarlyWrites()
     database.runningBodies += 1
     let result: Result
@@ -79,14 +77,9 @@ extension Connection {
     return result
   }
 
-  private func finish(_ end: String) throws(SQLiteError) {
-    if database.mustRollBack { throw self.failure(Self.abortedByRollback, sql: end) }
-    try control(end, as: .commit)
-  }
-
-  func control(_ sql: String, as call: FaultPlan.Call) throws(SQLiteError) {
-    if database.isWatched { try database.meetFault(call, sql: sql) }
-    try statement(sql).run()
+  private func finish(_ end: Control) throws(SQLiteError) {
+    if database.mustRollBack { throw self.failure(Self.abortedByRollback, sql: end.sql) }
+    try run(end)
   }
 }
 

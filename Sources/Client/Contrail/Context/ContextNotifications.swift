@@ -31,57 +31,47 @@ extension ModelContext {
       NotificationCenter.default.post(name: Self.willSave, object: self)
     }
     let foreignToken = bridge(of: part)?.takePart(in: part, core, settings.editingIdentifier)
+    let news = SaveNews(foreignToken)
     part.onDidSave { [weak self] change in
       guard let self else { return }
       NotificationCenter.default.post(
-        name: Self.didSave, object: self, userInfo: Self.userInfo(change, foreignToken))
+        name: Self.didSave, object: self, userInfo: news.filled(from: change))
+      news.forget()
     }
   }
+}
 
-  private static func userInfo(
-    _ change: ContextChange, _ foreignToken: (() -> (any HistoryToken)?)?
-  ) -> [AnyHashable: Any] {
-    let places = ofNothing.places
-    var info = ofNothing.entries
-    func set(_ place: Place, _ identities: [ObjectIdentity]) {
-      if !identities.isEmpty { info.values[place] = PersistentIdentifier.list(identities) }
-    }
-    info.values[places.transaction] = change.transaction
-    if !change.isComplete { info.values[places.isIncomplete] = true }
-    set(places.inserted, change.inserted)
-    set(places.updated, change.updated)
-    set(places.deleted, change.deleted)
-    if foreignToken == nil {
-      info.values[places.token] = DefaultHistoryToken(change.historyToken)
-    } else if let token = foreignToken?() {
-      info.values[places.token] = token
-    } else {
-      info.remove(at: places.token)
-    }
-    return info
-  }
-
+/// What the notifications of one part's saves tell.
+///
+/// A program may save very often, so that one dictionary serves all of them: it is written by place, for
+/// which no key is hashed, and copied only where somebody has kept the one before. An index into a
+/// dictionary holds for its copies, too, for as long as no key is added or removed.
+private final class SaveNews {
   private typealias Place = Dictionary<AnyHashable, Any>.Index
+
+  private var entries = blank.entries
+  private var places: Places { Self.blank.places }
+  /// Where another's store stands; nil for one of ours.
+  private let foreignToken: (() -> (any HistoryToken)?)?
+
+  private struct Places {
+    let transaction, isIncomplete, inserted, updated, deleted, token: Place
+  }
+
+  private static let none: [PersistentIdentifier] = []
 
   /// What a save tells that changed nothing, and where in it each value stands.
   ///
-  /// Made once, since a program may save very often: a copy is written by place, for which no key is hashed.
-  /// An index into a dictionary holds for its copies, too, for as long as no key is added or removed.
-  ///
   /// Unchecked: all values are of `Sendable` types, and none changes.
-  private struct NothingSaved: @unchecked Sendable {
+  private struct Blank: @unchecked Sendable {
     let entries: [AnyHashable: Any]
     let places: Places
 
-    struct Places {
-      let transaction, isIncomplete, inserted, updated, deleted, token: Place
-    }
-
-    init() {
+    init(_ values: [(ModelContext.NotificationKey, Any)]) {
       var entries: [AnyHashable: Any] = [:]
-      for (key, value) in Self.values { entries[key.rawValue] = value }
-      // All six keys are among the values below, so that the end stands for none of them.
-      func place(_ key: NotificationKey) -> Place {
+      for (key, value) in values { entries[key.rawValue] = value }
+      // All six keys are among the values, so that the end stands for none of them.
+      func place(_ key: ModelContext.NotificationKey) -> Place {
         entries.index(forKey: key.rawValue) ?? entries.endIndex
       }
       places = Places(
@@ -90,16 +80,44 @@ extension ModelContext {
         deleted: place(.deletedIdentifiers), token: place(.historyTokens))
       self.entries = entries
     }
-
-    private static var values: [(NotificationKey, Any)] {
-      let none: [PersistentIdentifier] = []
-      return [
-        (.queryGeneration, Int64(0)), (.invalidatedAllIdentifiers, false),
-        (.insertedIdentifiers, none), (.updatedIdentifiers, none), (.deletedIdentifiers, none),
-        (.historyTokens, Int64(0)),
-      ]
-    }
   }
 
-  private static let ofNothing = NothingSaved()
+  private static let blank = Blank([
+    (.queryGeneration, Int64(0)), (.invalidatedAllIdentifiers, false),
+    (.insertedIdentifiers, none), (.updatedIdentifiers, none), (.deletedIdentifiers, none),
+    (.historyTokens, Int64(0)),
+  ])
+
+  init(_ foreignToken: (() -> (any HistoryToken)?)?) { self.foreignToken = foreignToken }
+
+  /// What is to be told of a save.
+  func filled(from change: ContextChange) -> [AnyHashable: Any] {
+    entries.values[places.transaction] = change.transaction
+    entries.values[places.isIncomplete] = !change.isComplete
+    list(change.inserted, at: places.inserted)
+    list(change.updated, at: places.updated)
+    list(change.deleted, at: places.deleted)
+    guard let foreignToken else {
+      entries.values[places.token] = DefaultHistoryToken(change.historyToken)
+      return entries
+    }
+    var told = entries
+    if let token = foreignToken() {
+      told.values[places.token] = token
+    } else {
+      told.remove(at: places.token)
+    }
+    return told
+  }
+
+  /// Lets go of the identifiers, which may be many.
+  func forget() {
+    entries.values[places.inserted] = Self.none
+    entries.values[places.updated] = Self.none
+    entries.values[places.deleted] = Self.none
+  }
+
+  private func list(_ identities: [ObjectIdentity], at place: Place) {
+    entries.values[place] = PersistentIdentifier.list(identities)
+  }
 }

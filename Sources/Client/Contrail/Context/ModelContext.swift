@@ -153,7 +153,9 @@ extension ModelContext {
 
   /// Throws what went wrong in calls that do not throw, and forgets it.
   func throwFailures() throws(StoreError) {
-    let found = failures + madeParts.flatMap { $0.takeChangeProblems() }
+    var found = failures
+    for case let part? in parts { found += part.takeChangeProblems() }
+    if found.isEmpty { return }
     failures = []
     if let failure = StoreError(found, subject: "context") { throw failure }
   }

@@ -29,11 +29,17 @@ public struct ContextChange: Sendable {
 
   /// The objects that were inserted, in their order.
   public var inserted: [ObjectIdentity] {
-    changes.insertedRuns.flatMap { run -> [ObjectIdentity] in
-      guard let name = layout.entity(number: run.entity)?.name else { return [] }
+    var all: [ObjectIdentity] = []
+    // Once: reserving for each run would move everything each time.
+    all.reserveCapacity(changes.insertedRuns.reduce(0) { $0 + Int(clamping: $1.count) })
+    for run in changes.insertedRuns {
+      guard let name = layout.entity(number: run.entity)?.name else { continue }
       let origin = ObjectOrigin(store: store, entity: name)
-      return (run.firstKey..<run.firstKey + run.count).map { ObjectIdentity(origin, key: $0) }
+      for key in run.firstKey..<run.firstKey + run.count {
+        all.append(ObjectIdentity(origin, key: key))
+      }
     }
+    return all
   }
 
   /// The objects that were updated, each once.

@@ -86,7 +86,7 @@ final class ContextListeners {
 
   /// Tells everyone of `arrived`, in order, after what is being told already.
   func tell(_ arrived: [ContextChange]) {
-    untold += arrived
+    if untold.isEmpty { untold = arrived } else { untold += arrived }
     if isTelling { return }
     isTelling = true
     defer { isTelling = false }

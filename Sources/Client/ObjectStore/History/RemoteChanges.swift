@@ -65,24 +65,27 @@ extension RemoteChanges {
   /// Called when it was not committed.
   func didRollBack() { state.withLock { $0.committing = nil } }
 
-  /// Makes known what was committed, and before it what others had committed; returns whom to wake.
+  /// Makes known what was committed, and before it what others had committed; returns what to finish.
   func didCommit(
     _ changes: ChangeSet, from context: ModelContext?, _ connection: Connection
-  ) -> [ChangeInbox.Wake] {
+  ) -> [Delivery] {
     let number = changes.transaction
-    var missed: [ChangeSet] = []
-    if state.withLock({ $0.published }) != number - 1 {
-      missed = missedSets(below: number, connection)
+    let next: [Delivery]? = state.withLock { state in
+      guard state.published == number - 1 else { return nil }
+      state = State(published: number, committing: nil)
+      return hub.deliver(changes, from: context)
     }
+    if let next { return next }
+    let missed = missedSets(below: number, connection)
     return state.withLock { state in
-      var wakes: [ChangeInbox.Wake] = []
+      var deliveries: [Delivery] = []
       let last = state.published ?? -1
       for set in missed where set.transaction > last || last >= number {
-        wakes += hub.deliver(set, from: nil)
+        deliveries += hub.deliver(set, from: nil)
       }
-      wakes += hub.deliver(changes, from: context)
+      deliveries += hub.deliver(changes, from: context)
       state = State(published: number, committing: nil)
-      return wakes
+      return deliveries
     }
   }
 
@@ -107,7 +110,7 @@ extension RemoteChanges {
   /// one tells others' commits from own ones, or on its own connection while somebody writes.
   func receive() throws -> Bool {
     if !isShared { return false }
-    var wakes: [ChangeInbox.Wake] = []
+    var deliveries: [Delivery] = []
     let hasChanged = try ear.withLock { ear in
       let writers = try gate.writeIfIdle { try ear.writerVersion.read($0) }
       if let writers, writers == ear.writerVersion.last { return false }
@@ -115,16 +118,16 @@ extension RemoteChanges {
       guard let connection = ear.connection else { return false }
       let own = try ear.version.read(connection)
       if writers == nil, own == ear.version.last { return false }
-      wakes = try receive(connection)
+      deliveries = try receive(connection)
       ear.version.last = own
       if let writers { ear.writerVersion.last = writers }
       return true
     }
-    for wake in wakes { wake() }
+    for delivery in deliveries { delivery.finish() }
     return hasChanged
   }
 
-  private func receive(_ connection: Connection) throws -> [ChangeInbox.Wake] {
+  private func receive(_ connection: Connection) throws -> [Delivery] {
     // Read before history is, so that a number that is lower there means another history.
     let last = state.withLock { $0.published }
     let tail = try connection.snapshot { try HistoryTail.read(connection, after: last) }
@@ -133,14 +136,14 @@ extension RemoteChanges {
       if isOther {
         guard state.published == last, state.committing == nil else { return [] }
       }
-      var wakes: [ChangeInbox.Wake] = []
+      var deliveries: [Delivery] = []
       let known = isOther ? -1 : state.published ?? -1
       for set in tail.sets
       where set.transaction > known && set.transaction < state.committing ?? .max {
-        wakes += hub.deliver(set, from: nil)
+        deliveries += hub.deliver(set, from: nil)
         state.published = set.transaction
       }
-      return wakes
+      return deliveries
     }
   }
 }

@@ -10,7 +10,7 @@ extension Store {
 
   /// The same, and with it what `also` does, in one transaction.
   package func erase(_ also: (Connection) throws -> Void) throws {
-    let wakes = try gate.write { _ in
+    let deliveries = try gate.write { _ in
       // What the writer remembers of history is of no use afterwards, whether or not this succeeds.
       defer { cache.forgetFacts() }
       let number = try write { transaction in
@@ -24,7 +24,7 @@ extension Store {
     }
     // Values that lie beside the store are noted as unused by the deletions, and go when nobody can
     // need them any more: someone may be saving new ones already.
-    for wake in wakes { wake() }
+    for delivery in deliveries { delivery.finish() }
   }
 
   private func erase(_ transaction: WriteTransaction) throws {

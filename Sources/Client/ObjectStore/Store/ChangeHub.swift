@@ -8,25 +8,50 @@ final class ChangeHub: Sendable {
   private let inboxes = Mutex<[WeakInbox]>([])
 
   private struct WeakInbox: Sendable {
+    /// Which one it is, as long as it is there: the one who commits is told apart without being held.
+    let identity: ObjectIdentifier
     weak var inbox: ChangeInbox?
+
+    init(_ inbox: ChangeInbox) {
+      identity = ObjectIdentifier(inbox)
+      self.inbox = inbox
+    }
   }
 
   /// Begins to hand changes to `inbox`, for as long as it is kept alive.
   func add(_ inbox: ChangeInbox) {
+    var met: [ChangeInbox] = []
     inboxes.withLock { inboxes in
-      inboxes.removeAll { $0.inbox == nil }
-      inboxes.append(WeakInbox(inbox: inbox))
+      met = inboxes.compactMap(\.inbox)
+      inboxes = (met + [inbox]).map(WeakInbox.init)
     }
+    // What was met may have nobody else by now, and goes here, where no lock is held.
+    met = []
   }
 
   /// Hands `changes` to everyone, and to the context that made them only when it wants to hear of its
-  /// own; returns whom to wake up, once no lock is held.
-  func deliver(_ changes: ChangeSet, from context: ModelContext?) -> [ChangeInbox.Wake] {
-    let listening = inboxes.withLock { $0.compactMap(\.inbox) }
+  /// own; returns what to finish once no lock is held.
+  func deliver(_ changes: ChangeSet, from context: ModelContext?) -> [Delivery] {
     let own = context?.inbox
     if let own, own.wantsOwn { own.putOwn(changes) }
-    return listening.compactMap { $0 === own ? nil : $0.put(changes) }
+    let ownIdentity = own.map(ObjectIdentifier.init)
+    let others = inboxes.withLock { inboxes in
+      inboxes.compactMap { $0.identity == ownIdentity ? nil : $0.inbox }
+    }
+    return others.map { Delivery(inbox: $0, isFirst: $0.put(changes)) }
   }
+}
+
+/// A change that lies in somebody's inbox.
+///
+/// It may be the last to hold the inbox, and with it what its owner's closure holds: whoever gets it lets go
+/// of it, too, where no lock is held.
+struct Delivery: Sendable {
+  fileprivate let inbox: ChangeInbox
+  fileprivate let isFirst: Bool
+
+  /// Wakes the listener up, if it was not woken yet.
+  func finish() { if isFirst { inbox.wake?() } }
 }
 
 /// The changes that one listener has not looked at yet.
@@ -55,7 +80,7 @@ final class ChangeInbox: Sendable {
   }
 
   private let waiting = Mutex(Waiting())
-  private let wake: Wake?
+  fileprivate let wake: Wake?
 
   /// `wake` is called, from any thread, when something arrives that the listener was not woken for yet.
   init(wake: Wake? = nil) { self.wake = wake }
@@ -66,14 +91,13 @@ final class ChangeInbox: Sendable {
     set { waiting.withLock { $0.wantsOwn = newValue } }
   }
 
-  /// Takes changes in; returns what wakes the listener up, if it has to be.
-  func put(_ changes: ChangeSet) -> Wake? {
-    let isFirst = waiting.withLock { waiting in
+  /// Takes changes in; whether the listener has to be woken up.
+  func put(_ changes: ChangeSet) -> Bool {
+    waiting.withLock { waiting in
       waiting.append(changes)
       defer { waiting.isWoken = true }
       return !waiting.isWoken
     }
-    return isFirst ? wake : nil
   }
 
   /// Puts in what the listener did itself: it looks once it is done, without being woken.

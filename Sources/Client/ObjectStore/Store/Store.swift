@@ -125,7 +125,7 @@ extension Store {
     author: String?, from context: ModelContext?, isDurable: Bool = false, refusingOvertaken: Bool,
     _ body: (WriteTransaction) throws -> Result
   ) throws -> Result {
-    var wakes: [ChangeInbox.Wake] = []
+    var deliveries: [Delivery] = []
     let result: Result
     do {
       result = try gate.write { connection in
@@ -155,7 +155,7 @@ extension Store {
           // Still behind the gate, so that everyone hears of commits in their order. Only a list is
           // appended to: nobody's code runs here.
           if !transaction.log.isEmpty {
-            wakes = remote.didCommit(transaction.log.changes, from: context, connection)
+            deliveries = remote.didCommit(transaction.log.changes, from: context, connection)
           }
           return result
         } catch {
@@ -169,7 +169,7 @@ extension Store {
     } catch let error as SQLiteError {
       throw StoreError(error, location)
     }
-    for wake in wakes { wake() }
+    for delivery in deliveries { delivery.finish() }
     return result
   }
 

@@ -17,7 +17,7 @@ public final class WriteTransaction {
   /// The keys of tables, by the positions of the topmost entities.
   // NB: unchecked here and below, as it is looked up for each object; a transaction has one thread, and
   // nothing here calls out while it changes.
-  @exclusivity(unchecked) private var keys: [KeyRange?]
+  @exclusivity(unchecked) private var keys: [TableKeys]
   private let cache: WriterCache
   // Copies of the writer's own, since these are looked up for each object.
   @exclusivity(unchecked) private var inserts: [Statement?]
@@ -33,8 +33,13 @@ public final class WriteTransaction {
   /// Objects that imports deleted, by references to them that no index leads to.
   var unlinkedLater: [Referrer: [Int64]] = [:]
 
-  /// The first key that this transaction gave, by the positions of the topmost entities; 0 for none.
-  @exclusivity(unchecked) private var firstKeys: [Int64]
+  /// What the transaction has to do with one table's keys.
+  private struct TableKeys {
+    /// What may be given; nil until it is asked for.
+    var range: KeyRange?
+    /// The first that was given; 0 for none.
+    var first: Int64 = 0
+  }
 
   init(
     _ connection: Connection, _ layout: StoreLayout, _ sql: [EntitySQL], log: HistoryLog,
@@ -49,8 +54,7 @@ public final class WriteTransaction {
     self.log = log
     self.cache = cache
     cache.makeRoom(layout.entities.count)
-    keys = Array(repeating: nil, count: layout.entities.count)
-    firstKeys = Array(repeating: 0, count: layout.entities.count)
+    keys = Array(repeating: TableKeys(), count: layout.entities.count)
     inserts = cache.inserts
     deletes = cache.deletes
   }
@@ -69,7 +73,7 @@ extension WriteTransaction {
   func newKeys(_ entity: EntityLayout, count: Int) throws(SQLiteError) -> Int64 {
     let count = Int64(count)
     var range: KeyRange
-    if let known = keys[entity.root] {
+    if let known = keys[entity.root].range {
       range = known
     } else {
       range = try cache.keys(of: entity.table, connection)
@@ -78,16 +82,16 @@ extension WriteTransaction {
       range = range.extended(from: try cache.nextFreeKey(of: entity.table, connection))
     }
     let first = range.next
-    if firstKeys[entity.root] == 0 { firstKeys[entity.root] = first }
+    if keys[entity.root].first == 0 { keys[entity.root].first = first }
     range.next += count
-    keys[entity.root] = range
+    keys[entity.root].range = range
     return first
   }
 
   /// Takes back keys that `newKeys` gave last and that no object has got.
   func returnKeys(_ entity: EntityLayout, from first: Int64, to end: Int64) {
-    guard first < end, keys[entity.root]?.next == end else { return }
-    keys[entity.root]?.next = first
+    guard first < end, keys[entity.root].range?.next == end else { return }
+    keys[entity.root].range?.next = first
   }
 
   /// Inserts an object with the key that it was given.
@@ -193,8 +197,8 @@ extension WriteTransaction {
     try tidyPairs()
     try finishExtras()
     for root in keys.indices {
-      guard let range = keys[root], range.isExtended else { continue }
-      keys[root] = try cache.reserve(range, of: layout.entities[root].table, connection)
+      guard let range = keys[root].range, range.isExtended else { continue }
+      keys[root].range = try cache.reserve(range, of: layout.entities[root].table, connection)
     }
     try log.finish()
   }
@@ -209,7 +213,7 @@ extension WriteTransaction {
       outcome.derived.append(object)
       guard let entity = layout.entity(number: object.entity) else { continue }
       // A new object is in history as a whole.
-      let first = firstKeys[entity.root]
+      let first = keys[entity.root].first
       if first > 0 && object.key >= first { continue }
       try log.updated(object.entity, object.key, change.properties)
     }
@@ -224,7 +228,7 @@ extension WriteTransaction {
   func didCommit(isPart: Bool) {
     cache.didCommit(connection, next: log.nextCounters)
     for root in keys.indices {
-      if let range = keys[root] { cache.keep(range, of: layout.entities[root].table) }
+      if let range = keys[root].range { cache.keep(range, of: layout.entities[root].table) }
     }
     guard let extras else { return }
     if !isPart { external?.didCommit() }

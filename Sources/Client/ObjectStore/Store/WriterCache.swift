@@ -114,6 +114,7 @@ extension WriterCache {
   func didCommit(_ connection: Connection, next: Counters) {
     version = connection.fileVersion
     counters = next
+    if newNames.isEmpty { return }
     if names.count + newNames.count > Self.namesMax { names = [:] }
     names.merge(newNames) { _, new in new }
     newNames = [:]
