@@ -149,4 +149,15 @@ import Testing
     #expect(
       LocalChange(.delete).followed(by: LocalChange(.create, edits: [edit("a", 1)])) == anew)
   }
+
+  @Test func `what is made again stays so after an edit of what was there before`() {
+    var anew = LocalChange(.update, edits: [edit("b", 2)])
+    anew.isAnew = true
+    var both = LocalChange(.update, edits: [edit("a", 1), edit("b", 2)])
+    both.isAnew = true
+    #expect(LocalChange(.update, edits: [edit("a", 1)]).followed(by: anew) == both)
+    #expect(
+      LocalChange(.create, edits: [edit("a", 1)]).followed(by: anew)
+        == LocalChange(.create, edits: [edit("a", 1), edit("b", 2)]))
+  }
 }

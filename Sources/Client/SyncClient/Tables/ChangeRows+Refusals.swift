@@ -51,7 +51,8 @@ extension SyncRows {
       } else if !codes[0] {
         try row.keepAlso(earlier)
       }
-      if row.code == earlier.code {
+      // Whatever the codes: what was refused for one reason is not confirmed by being refused for another.
+      if codes[0] == codes[1] {
         row.change = earlier.change.followed(by: row.change) ?? row.change
       }
       try deleteChange(earlier.number)

@@ -143,7 +143,8 @@ extension LocalChange {
         all[place].isRestated = edit.isRestated || earlier.isRestated
       }
       var both = LocalChange(kind, edits: all, mayHaveArrived: mayHaveArrived)
-      both.isAnew = isAnew
+      // A new record is given all its fields in any case.
+      both.isAnew = isAnew || kind == .update && later.isAnew
       return both
     }
   }
