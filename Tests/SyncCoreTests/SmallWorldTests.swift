@@ -150,6 +150,13 @@ import Testing
       LocalChange(.delete).followed(by: LocalChange(.create, edits: [edit("a", 1)])) == anew)
   }
 
+  @Test func `what may have arrived may have, whatever was done before`() {
+    let later = LocalChange(.update, edits: [edit("b", 2)], mayHaveArrived: true)
+    #expect(
+      LocalChange(.update, edits: [edit("a", 1)]).followed(by: later)
+        == LocalChange(.update, edits: [edit("a", 1), edit("b", 2)], mayHaveArrived: true))
+  }
+
   @Test func `what is made again stays so after an edit of what was there before`() {
     var anew = LocalChange(.update, edits: [edit("b", 2)])
     anew.isAnew = true

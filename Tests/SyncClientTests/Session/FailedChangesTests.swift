@@ -104,32 +104,6 @@ import Testing
     #expect(kept.map { $0["tail"]?.value } == [.string("two"), .string("four")])
   }
 
-  @Test func `what is refused for one reason stays so when more is refused for another`()
-    async throws
-  {
-    try ann.edit { try $0.insert("Entry").setValue("tail", .string("one")) }
-    for device in [ann, ben] { try await device.sync() }
-    let earlier = try ben.store.failedChanges().map(\.recordName)
-    func refused() throws -> [FailedChange] {
-      try ben.store.failedChanges().filter { !earlier.contains($0.recordName) }
-    }
-    let edits: [(String, FieldValue, ErrorCode)] = [
-      ("hours", .integer(7), .badRequest), ("tail", .string("two"), .accessDenied),
-    ]
-    for (name, value, code) in edits {
-      try ben.edit(first: "Entry") { try $0.setValue(name, value) }
-      hall.setGate { $0.path == "records/modify" ? .refuse(code) : .pass }
-      try await ben.sync()
-      hall.setGate(nil)
-      #expect(try refused().map(\.code) == [code.rawValue])
-    }
-    #expect(try ben.store.retryFailedChanges() == 1)
-    for device in [ben, ann] { #expect(try await device.sync().outcome == .complete) }
-    for device in [ann, ben] { #expect(try device.objects("Entry") == ["hours=7 tail=two"]) }
-    #expect(try refused() == [])
-    #expect(try await ben.verify().shown == [])
-  }
-
   /// Makes a record of that name which nobody here has made.
   private func comeBack(_ name: String) async throws {
     let record = Record(

@@ -1,5 +1,6 @@
 import DataModel
 import ObjectStore
+import RecordWire
 import SyncCore
 import Testing
 
@@ -100,9 +101,10 @@ import Testing
     try await expectNoEcho(devices)
   }
 
-  @Test func `one that became another elsewhere before we said that it is equal stays apart`()
-    async throws
-  {
+  @Test(arguments: [nil, ErrorCode.tryAgainLater, .accessDenied])
+  func `one that became another elsewhere before we said that it is equal stays apart`(
+    refusal: ErrorCode?
+  ) async throws {
     let devices = try devices(2)
     try devices[0].makeAirports("LSZH")
     try await sync(devices)
@@ -116,6 +118,11 @@ import Testing
       _ = try await devices[0].carryOut(step)
     }
     let dropped = try #require(try devices[0].dropped)
+    if let refusal {
+      devices[0].hall.setGate { $0.path == "records/modify" ? .refuse(refusal) : .pass }
+      _ = try await devices[0].carryOut(.push)
+      devices[0].hall.setGate(nil)
+    }
     // … before the one that went gets another key and a flight there.
     try devices[1].edit { context in
       let airport = try context.airport(dropped, devices[1])

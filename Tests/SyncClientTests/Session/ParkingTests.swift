@@ -85,6 +85,31 @@ import Testing
     #expect(try ben.objects("Crew") == ["name=Amelia"])
   }
 
+  @Test func `what is refused stays so when what waited beside it is refused for another reason`()
+    async throws
+  {
+    let (ann, ben) = (try await device(1), try await device(2))
+    try ann.edit { try $0.insert("Entry").setValue("tail", .string("N1")) }
+    for device in [ann, ben] { try await device.sync() }
+    try ben.edit(first: "Entry") { entry in
+      try entry.setValue("tail", .string("N2"))
+      try entry.setValue("remarks", .string("calm"))
+    }
+    for code in [ErrorCode.badRequest, .accessDenied] {
+      hall.setGate { $0.path == "records/modify" ? .refuse(code) : .pass }
+      try await ben.sync()
+      hall.setGate(nil)
+      #expect(try ben.store.failedChanges().map(\.code) == [code.rawValue])
+      try await hall.promote(Self.schema)
+    }
+    #expect(try parked(ben) == [])
+    #expect(try ben.store.retryFailedChanges() == 1)
+    for device in [ben, ann] { #expect(try await device.sync().outcome == .complete) }
+    for device in [ann, ben] { #expect(try device.objects("Entry") == ["remarks=calm tail=N2"]) }
+    #expect(try ben.store.failedChanges() == [])
+    #expect(try await ben.verify().shown == [])
+  }
+
   @Test func `a server that only refuses what it lacks is tried again without another word`()
     async throws
   {

@@ -255,7 +255,7 @@ extension HistoryIntake {
           number: try rows.nextChangeNumber(), record: record.number, count: 1,
           change: isUnheardOf ? LocalChange(.create) : change,
           clock: time, unit: unit(of: run), last: run.transaction,
-          time: run.time.milliseconds, code: run.code(of: change)))
+          time: run.time.milliseconds, isOfUnifying: run.isOfUnifying(change)))
     }
     let isWhole = row.change.kind == .create && !row.change.mayHaveArrived
     if isWhole && change.kind != .delete {
@@ -273,7 +273,8 @@ extension HistoryIntake {
       row.change = all
       try row.dropKept(change.edits.map(\.name))
       row.last = run.transaction
-      row.code = run.code(of: all)
+      row.code = nil
+      row.isOfUnifying = run.isOfUnifying(all)
       try rows.put(row)
     } else {
       // Nobody ever heard of it.
@@ -319,7 +320,7 @@ extension HistoryIntake {
 
 extension HistoryRun {
   /// What tells a deletion that made two equal objects one from one that a user made.
-  fileprivate func code(of change: LocalChange) -> String? {
-    change.kind == .delete && author == Unifier.author ? ChangeRow.unified : nil
+  fileprivate func isOfUnifying(_ change: LocalChange) -> Bool {
+    change.kind == .delete && author == Unifier.author
   }
 }

@@ -144,6 +144,7 @@ extension PushAnswer {
       guard row.change.kind == .delete else {
         var row = try rows.single(item.record.number, of: row)
         row.change.kind = .create
+        row.change.isAnew = false
         row.change.mayHaveArrived = false
         try rows.put(row)
         return try rows.setBase(

@@ -56,7 +56,7 @@ extension Receiver {
   private mutating func keepDeletion(of row: RecordRow) throws -> Bool {
     guard let base = try rows.base(of: row.number),
       let change = try rows.ownChange(of: row.number), change.change.kind == .delete,
-      change.code != ChangeRow.unified
+      !change.isOfUnifying
     else { return false }
     try rows.setBase(nil, of: row, was: base)
     return true

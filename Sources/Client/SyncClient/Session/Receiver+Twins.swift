@@ -11,7 +11,7 @@ extension Receiver {
     _ row: RecordRow, _ change: ChangeRow, _ before: RecordState?, _ server: RecordState
   ) throws -> Bool {
     // What may have arrived may arrive again, and delete it then.
-    guard change.change.kind == .delete, change.code == ChangeRow.unified,
+    guard change.change.kind == .delete, change.isOfUnifying,
       !change.change.mayHaveArrived, let before, case .object(let entity, _) = row.owner,
       let type = objects.objectType(number: entity)
     else { return false }
@@ -41,7 +41,9 @@ extension Receiver {
   private mutating func redirect(_ waiting: WaitingRow, to kept: ObjectKey) throws {
     guard let row = try rows.record(number: waiting.record),
       case .object(let entity, let key) = row.owner,
-      let writer = try writers.writer(entity: entity), writer.type.opposites[waiting.field] == nil
+      let writer = try writers.writer(entity: entity), writer.type.opposites[waiting.field] == nil,
+      // What is gone here refers to nothing, and an edit would undo its deletion.
+      try !rows.isDeletedHere(row.number)
     else { return }
     try rows.deleteWaiting(record: row.number, field: waiting.field)
     _ = try writer.setTarget(waiting.field, of: key, to: kept)

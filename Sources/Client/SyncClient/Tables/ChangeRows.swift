@@ -4,9 +4,6 @@ import SyncCore
 
 /// What was done here to a record, or to a run of new ones, and is not confirmed.
 struct ChangeRow: Hashable {
-  /// The code of a pending deletion that was made since there is an equal object.
-  static let unified = "UNIFIED"
-
   /// Where a change stands.
   enum State: Int64, Hashable, CaseIterable {
     /// It is sent as soon as possible.
@@ -41,6 +38,9 @@ struct ChangeRow: Hashable {
   /// Values that are nowhere else any more: those of an object that was deleted elsewhere; or of edited fields
   /// that have no place in an object here, null for what was emptied.
   var kept: FieldBytes?
+  /// Whether it is a deletion that was made since there is an equal object: whatever becomes of it, nobody who
+  /// uses the program wanted the object gone.
+  var isOfUnifying = false
 }
 
 extension SyncRows {
@@ -52,11 +52,22 @@ extension SyncRows {
   /// What stands in the place of the kind for an update that was made over a deletion.
   private static let anew: Int64 = 4
 
+  /// What the column `sent` says of a change.
+  private enum Mark {
+    static let mayHaveArrived: Int64 = 1
+    static let isOfUnifying: Int64 = 2
+  }
+
+  /// The mark of `isOfUnifying` in stores that earlier versions wrote; an answer of the server took its place.
+  private static let unified = "UNIFIED"
+
   private func row(_ statement: Statement) -> ChangeRow {
     var change = LocalChange(
       LocalChange.Kind(rawValue: statement.integer(3)) ?? .update,
-      edits: EditList.edits(statement.bytes(4)), mayHaveArrived: statement.integer(8) != 0)
+      edits: EditList.edits(statement.bytes(4)),
+      mayHaveArrived: statement.integer(8) & Mark.mayHaveArrived != 0)
     change.isAnew = statement.integer(3) == Self.anew
+    let code = statement.isNull(13) ? nil : statement.text(13)
     return ChangeRow(
       number: statement.integer(0), record: statement.integer(1), count: statement.integer(2),
       change: change,
@@ -64,9 +75,11 @@ extension SyncRows {
       unit: statement.integer(6), last: statement.integer(7),
       state: ChangeRow.State(rawValue: statement.integer(9)) ?? .failed,
       time: statement.integer(10), attempts: statement.integer(11), retry: statement.integer(12),
-      code: statement.isNull(13) ? nil : statement.text(13),
+      code: code == Self.unified ? nil : code,
       reason: statement.isNull(14) ? nil : statement.text(14),
-      kept: statement.isNull(15) ? nil : FieldBytes(checked: statement.bytes(15)))
+      kept: statement.isNull(15) ? nil : FieldBytes(checked: statement.bytes(15)),
+      isOfUnifying: change.kind == .delete
+        && (code == Self.unified || statement.integer(8) & Mark.isOfUnifying != 0))
   }
 
   /// The change of a record that stands in `state`; nil where there is none.
@@ -182,7 +195,11 @@ extension SyncRows {
     statement.bind(6, Int64(bitPattern: row.clock.rawValue))
     statement.bind(7, row.unit)
     statement.bind(8, row.last)
-    statement.bind(9, row.change.mayHaveArrived ? Int64(1) : Int64(0))
+    let isOfUnifying = row.isOfUnifying && row.change.kind == .delete
+    statement.bind(
+      9,
+      (row.change.mayHaveArrived ? Mark.mayHaveArrived : 0)
+        | (isOfUnifying ? Mark.isOfUnifying : 0))
     statement.bind(10, row.state.rawValue)
     statement.bind(11, row.time)
     statement.bind(12, row.attempts)

@@ -122,8 +122,9 @@ extension LocalChange {
   /// An edit of a field takes the place of the earlier one of that field.
   public func followed(by later: LocalChange) -> LocalChange? {
     switch (kind, later.kind) {
-    case (.create, .delete) where !mayHaveArrived: return nil
-    case (_, .delete): return LocalChange(.delete, mayHaveArrived: mayHaveArrived)
+    case (.create, .delete) where !mayHaveArrived && !later.mayHaveArrived: return nil
+    case (_, .delete):
+      return LocalChange(.delete, mayHaveArrived: mayHaveArrived || later.mayHaveArrived)
     case (.delete, _):
       // The name is used again: the record that is there is given all the fields of the new one.
       var anew = LocalChange(.update, edits: later.edits, mayHaveArrived: mayHaveArrived)
@@ -142,7 +143,8 @@ extension LocalChange {
         all[place].sent = earlier.sent
         all[place].isRestated = edit.isRestated || earlier.isRestated
       }
-      var both = LocalChange(kind, edits: all, mayHaveArrived: mayHaveArrived)
+      var both = LocalChange(
+        kind, edits: all, mayHaveArrived: mayHaveArrived || later.mayHaveArrived)
       // A new record is given all its fields in any case.
       both.isAnew = isAnew || kind == .update && later.isAnew
       return both
