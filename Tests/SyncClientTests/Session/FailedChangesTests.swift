@@ -104,6 +104,28 @@ import Testing
     #expect(kept.map { $0["tail"]?.value } == [.string("two"), .string("four")])
   }
 
+  @Test func `a deletion is sent though the edit that was on its way meanwhile is refused`()
+    async throws
+  {
+    try ann.edit { try $0.insert("Entry").setValue("tail", .string("three")) }
+    for device in [ann, ben] { try await device.sync() }
+    let earlier = try ben.store.failedChanges()
+    try ben.edit(first: "Entry") { try $0.setValue("tail", .string("four")) }
+    for step in [SyncStep.pull, .push, .schema] { _ = try await ben.carryOut(step) }
+    guard case .call(let call) = try ben.session.begin(.push, now: hall.now()) else {
+      Issue.record("nothing is sent")
+      return
+    }
+    try ben.edit { try $0.delete($0.first("Entry")) }
+    hall.setGate { $0.path == "records/modify" ? .refuse(.accessDenied) : .pass }
+    _ = try ben.session.finish(.push, await hall.send(call), now: hall.now())
+    hall.setGate(nil)
+    #expect(try ben.store.failedChanges() == earlier)
+    for device in [ben, ann] { #expect(try await device.sync().outcome == .complete) }
+    #expect(try ann.objects("Entry") == [])
+    #expect(try await ben.verify().shown == [])
+  }
+
   /// Makes a record of that name which nobody here has made.
   private func comeBack(_ name: String) async throws {
     let record = Record(

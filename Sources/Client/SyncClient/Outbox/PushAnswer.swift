@@ -221,7 +221,10 @@ extension PushAnswer {
   }
 
   private mutating func fail(_ item: PushItem, _ code: String, _ reason: String) throws {
-    guard let row = try rows.ownChange(of: item.record.number) else { return }
+    guard let row = try rows.ownChange(of: item.record.number),
+      // What was deleted while an edit was on its way, or made anew, was not refused: it was not sent yet.
+      (row.change.kind == .delete) == (item.kind == .delete)
+    else { return }
     fates.append(ChangeFate(item.record, try rows.fail(row, code, reason)))
   }
 }
