@@ -163,7 +163,7 @@ final class Notes: Sendable {
 
 /// Waits until `condition` holds; how long is only a limit.
 func eventually(
-  _ what: String = "it", seconds: Double = 120, isolation: isolated (any Actor)? = #isolation,
+  _ what: String = "it", seconds: Double = 600, isolation: isolated (any Actor)? = #isolation,
   _ condition: () throws -> Bool
 ) async throws {
   let end = Date().addingTimeInterval(seconds)
