@@ -126,6 +126,143 @@ import Testing
     #expect(try await ben.verify().shown == [])
   }
 
+  @Test func `what is edited while an edit is on its way is sent though that is refused`()
+    async throws
+  {
+    try ann.edit { try $0.insert("Entry").setValue("tail", .string("three")) }
+    for device in [ann, ben] { try await device.sync() }
+    let earlier = try ben.changes(.failed).count
+    try ben.edit(first: "Entry") { try $0.setValue("tail", .string("four")) }
+    for step in [SyncStep.pull, .push, .schema] { _ = try await ben.carryOut(step) }
+    guard case .call(let call) = try ben.session.begin(.push, now: hall.now()) else {
+      Issue.record("nothing is sent")
+      return
+    }
+    try ben.edit(first: "Entry") { try $0.setValue("hours", .integer(7)) }
+    hall.setGate { $0.path == "records/modify" ? .refuse(.accessDenied) : .pass }
+    _ = try ben.session.finish(.push, await hall.send(call), now: hall.now())
+    hall.setGate(nil)
+    for device in [ben, ann] { #expect(try await device.sync().outcome == .complete) }
+    #expect(try ann.objects("Entry") == ["hours=7 tail=three"])
+    let failed = try ben.changes(.failed).dropFirst(earlier)
+    #expect(failed.map { $0.change.edits.map(\.name) } == [["tail"]])
+    #expect(try ben.store.retryFailedChanges() == 1)
+    for device in [ben, ann] { #expect(try await device.sync().outcome == .complete) }
+    for device in [ben, ann] { #expect(try device.objects("Entry") == ["hours=7 tail=four"]) }
+    #expect(try await ben.verify().shown == [])
+  }
+
+  @Test func `an object whose deletion is given up is as the server has it, and hears of news`()
+    async throws
+  {
+    try ann.edit { context in
+      let entry = try context.insert("Entry")
+      try entry.setValue("tail", .string("three"))
+      try entry.setRelated("pilot", context.first("Pilot"))
+      try entry.addRelated("tags", context.insert("Tag"))
+    }
+    for device in [ann, ben] { try await device.sync() }
+    let lost = try ben.store.failedChanges().map(\.recordName)
+    try ben.edit { try $0.delete($0.first("Entry")) }
+    hall.setGate { $0.path == "records/modify" ? .refuse(.accessDenied) : .pass }
+    try await ben.sync()
+    hall.setGate(nil)
+    #expect(try tails(ben) == [])
+    let given = try ben.store.failedChanges().map(\.recordName).filter { !lost.contains($0) }
+    #expect(try ben.store.discardFailedChanges(of: Set(given)) == 2)
+    #expect(try tails(ben) == tails(ann))
+    try ann.edit(first: "Entry") { try $0.setValue("tail", .string("four")) }
+    for device in [ann, ben] { #expect(try await device.sync().outcome == .complete) }
+    #expect(try tails(ann).count == 1)
+    #expect(try tails(ben) == tails(ann))
+    for device in [ann, ben] {
+      let context = ModelContext(device.store)
+      defer { withExtendedLifetime(context) {} }
+      #expect(try context.first("Entry").relatedObjects("tags").count == 1)
+      #expect(try await device.verify().shown == [])
+    }
+  }
+
+  @Test func `a pair whose parting is given up stays when another one is joined`() async throws {
+    try ann.edit { context in
+      try context.insert("Entry").addRelated("tags", context.insert("Tag"))
+    }
+    for device in [ann, ben] { try await device.sync() }
+    try ben.edit { try $0.first("Entry").removeRelated("tags", $0.first("Tag")) }
+    hall.setGate { $0.path == "records/modify" ? .refuse(.accessDenied) : .pass }
+    try await ben.sync()
+    hall.setGate(nil)
+    let parting = try ben.store.failedChanges().filter { $0.code == "ACCESS_DENIED" }
+    #expect(try ben.store.discardFailedChanges(of: Set(parting.map(\.recordName))) == 1)
+    try ben.edit { try $0.first("Entry").addRelated("tags", $0.insert("Tag")) }
+    for device in [ben, ann] { #expect(try await device.sync().outcome == .complete) }
+    for device in [ben, ann] {
+      let context = ModelContext(device.store)
+      defer { withExtendedLifetime(context) {} }
+      #expect(try context.first("Entry").relatedObjects("tags").count == 2)
+      #expect(try await device.verify().shown == [])
+    }
+  }
+
+  @Test func `a pair that was not sent is in the log when one of its ends is deleted elsewhere`()
+    async throws
+  {
+    try ann.edit { context in
+      _ = try context.insert("Entry")
+      _ = try context.insert("Tag")
+    }
+    for device in [ann, ben] { try await device.sync() }
+    try ann.edit { try $0.delete($0.first("Entry")) }
+    try ben.edit { try $0.first("Entry").addRelated("tags", $0.first("Tag")) }
+    let before = try ben.log([.discarded]).count
+    for device in [ann, ben] { try await device.sync() }
+    #expect(try ben.log([.discarded]).count == before + 1)
+    #expect(try await ben.verify().shown == [])
+  }
+
+  @Test func `what was lost is in the log when the object that came in its place is deleted`()
+    async throws
+  {
+    let name = try ben.store.failedChanges()[0].recordName
+    try await comeBack(name)
+    for device in [ann, ben] { try await device.sync() }
+    let before = try ben.log([.discarded]).count
+    try ben.edit { try $0.delete($0.first("Entry")) }
+    for device in [ben, ann] { try await device.sync() }
+    #expect(try ben.store.failedChanges().map(\.recordName).contains(name) == false)
+    #expect(try ben.log([.discarded]).count == before + 1)
+  }
+
+  @Test
+  func `a pair that is joined again while its deletion is on its way can be parted elsewhere`()
+    async throws
+  {
+    try ann.edit { context in
+      try context.insert("Entry").addRelated("tags", context.insert("Tag"))
+    }
+    for device in [ann, ben] { try await device.sync() }
+    try ben.edit { try $0.first("Entry").removeRelated("tags", $0.first("Tag")) }
+    for step in [SyncStep.pull, .push, .schema] { _ = try await ben.carryOut(step) }
+    guard case .call(let call) = try ben.session.begin(.push, now: hall.now()) else {
+      Issue.record("nothing is sent")
+      return
+    }
+    try ben.edit { try $0.first("Entry").addRelated("tags", $0.first("Tag")) }
+    _ = try ben.session.finish(.push, await hall.send(call), now: hall.now())
+    hall.setGate { $0.path == "records/modify" ? .loseReply : .pass }
+    #expect(try await ben.carryOut(.push) == .unanswered("lost"))
+    hall.setGate(nil)
+    try await ann.sync()
+    try ann.edit { try $0.first("Entry").removeRelated("tags", $0.first("Tag")) }
+    for device in [ann, ben, ann] { #expect(try await device.sync().outcome == .complete) }
+    for device in [ben, ann] {
+      let context = ModelContext(device.store)
+      defer { withExtendedLifetime(context) {} }
+      #expect(try context.first("Entry").relatedObjects("tags").isEmpty)
+      #expect(try await device.verify().shown == [])
+    }
+  }
+
   /// Makes a record of that name which nobody here has made.
   private func comeBack(_ name: String) async throws {
     let record = Record(

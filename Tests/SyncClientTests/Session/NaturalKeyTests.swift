@@ -199,6 +199,33 @@ import Testing
     try await expectNoEcho(devices)
   }
 
+  @Test func `a deletion is sent though the object that it named became another one`()
+    async throws
+  {
+    let devices = try devices(2)
+    let (ann, ben) = (devices[0], devices[1])
+    try ann.makeAirports("LSZH", "LSZX")
+    try ann.edit { try $0.insert("Flight").setValue("name", .string("home")) }
+    try await sync(devices)
+    try ann.edit { try $0.airport("LSZX").setValue("code", .string("LSZH")) }
+    try await ann.sync()
+    let dropped = try #require(try ann.dropped)
+    for device in [ben, ann] { try await device.sync() }
+    // Who has heard of it refers to it all the same, as one that was away does.
+    let cy = try Device(3, ann.hall, schema: Self.schema)
+    try await cy.refer(first: "Flight", to: dropped)
+    try ann.edit(first: "Flight") { try $0.setValue("name", .string("away")) }
+    for step in [SyncStep.schema, .push, .lookUp] { _ = try await ann.carryOut(step) }
+    try ann.edit { try $0.delete($0.first("Flight")) }
+    _ = try await ann.carryOut(.pull)
+    #expect(try ann.changes(.pending).map(\.change.kind) == [.delete])
+    try await sync(devices)
+    for device in devices {
+      #expect(try device.objects("Flight") == [])
+      #expect(try await device.verify().shown == [])
+    }
+  }
+
   @Test func `objects without a key stay apart`() async throws {
     let devices = try devices(2)
     for device in devices {
@@ -242,6 +269,22 @@ extension Device {
     try edit { context in
       for code in codes { try context.insert("Airport").setValue("code", .string(code)) }
     }
+  }
+
+  /// Has the server's first record of a type refer to the airport of a name, whether that is there or not.
+  fileprivate func refer(first type: String, to airport: String) async throws {
+    try await sync()
+    let row = try #require(
+      try session.read { try $0.records(from: 1, count: .max / 2).first { $0.type == type } })
+    let tag = try session.read { try $0.baseTag(of: row.number) }
+    let record = Record(
+      recordName: row.name, recordType: type,
+      fields: RecordFields([("airport", RecordField(.string(airport)))]), changeTag: tag)
+    let request = ModifyRequest(
+      operations: [RecordOperation(.update, record)],
+      zone: ZoneIdentity(name: SyncConfiguration.nativeZone))
+    _ = await hall.send(
+      SyncCall("records/modify", in: .database(.private), body: try request.json()))
   }
 
   /// A pass that sends and reads, and is gone before its last step.

@@ -110,6 +110,59 @@ import Testing
     #expect(try await ben.verify().shown == [])
   }
 
+  @Test func `what waits is not refused with what was sent, nor tried again with it`() async throws
+  {
+    let (ann, ben) = (try await device(1), try await device(2))
+    ben.configuration.rules = ["Entry": ["remarks": .client]]
+    try ben.restart()
+    try ann.edit { try $0.insert("Entry").setValue("tail", .string("N1")) }
+    for device in [ann, ben] { try await device.sync() }
+    try ben.edit(first: "Entry") { entry in
+      try entry.setValue("tail", .string("N2"))
+      try entry.setValue("remarks", .string("calm"))
+    }
+    hall.setGate { $0.path == "records/modify" ? .refuse(.badRequest) : .pass }
+    try await ben.sync()
+    hall.setGate(nil)
+    #expect(try ben.changes(.failed).map { $0.change.edits.map(\.name) } == [["tail"]])
+    #expect(try parked(ben) == ["1 remarks"])
+    #expect(try ben.log([.parked]).count == 1)
+    try await hall.promote(Self.schema)
+    for device in [ben, ann] { try await device.sync() }
+    try ann.edit(first: "Entry") { try $0.setValue("remarks", .string("windy")) }
+    // Ann asks again what is lacking once something waits.
+    for _ in 0..<2 { try await ann.sync() }
+    #expect(try ben.store.retryFailedChanges() == 1)
+    for device in [ben, ann] { #expect(try await device.sync().outcome == .complete) }
+    for device in [ann, ben] {
+      let entries = try device.objects("Entry")
+      #expect(entries == ["remarks=windy tail=N2"], "\(entries)")
+    }
+    #expect(try await ben.verify().shown == [])
+  }
+
+  @Test func `what waits beside what is too large is sent once it is promoted, and only that`()
+    async throws
+  {
+    let ann = try await device(1)
+    try ann.edit { try $0.insert("Entry").setValue("tail", .string("N1")) }
+    try await ann.sync()
+    try ann.edit(first: "Entry") { entry in
+      try entry.setValue(
+        "tail", .string(String(repeating: "x", count: WireLimits.request.recordBytesMax + 1)))
+      try entry.setValue("remarks", .string("calm"))
+    }
+    try await ann.sync()
+    #expect(try ann.changes(.failed).map { $0.change.edits.map(\.name) } == [["tail"]])
+    try await hall.promote(Self.schema)
+    for _ in 0..<2 { try await ann.sync() }
+    #expect(try parked(ann) == [])
+    #expect(try ann.changes(.failed).map { $0.change.edits.map(\.name) } == [["tail"]])
+    let ben = try await device(2)
+    try await ben.sync()
+    #expect(try ben.objects("Entry") == ["remarks=calm tail=N1"])
+  }
+
   @Test func `a server that only refuses what it lacks is tried again without another word`()
     async throws
   {

@@ -30,11 +30,12 @@ extension SyncEngine {
 
   /// Gives up failed changes; returns how many.
   ///
-  /// Objects keep what they have; the log has what was given up.
+  /// Objects keep what they have, and what was deleted here is again as the server has it; the log has what
+  /// was given up.
   @discardableResult
   public func discardFailedChanges(of records: Set<String>? = nil) throws -> Int {
     try requireLease()
     defer { stir() }
-    return try session.store.discardFailedChanges(of: records, environment: environment)
+    return try session.discardFailed(of: records, now: environment.now())
   }
 }

@@ -246,7 +246,7 @@ extension HistoryIntake {
   mutating func add(
     _ change: LocalChange, to record: RecordRow, _ run: HistoryRun
   ) throws {
-    try dropOrRevive(record, change)
+    try dropOrRevive(record, change, run)
     guard var row = try rows.change(of: record.number, state: .pending) else {
       let isUnheardOf =
         try change.kind == .update && !rows.isKnown(record.number)
@@ -299,11 +299,17 @@ extension HistoryIntake {
   /// was parked or failed.
   ///
   /// What was lost with a deleted record stays lost: its values are not those of the object that is there now.
-  private func dropOrRevive(_ record: RecordRow, _ change: LocalChange) throws {
+  /// The log has them when that is deleted.
+  private func dropOrRevive(
+    _ record: RecordRow, _ change: LocalChange, _ run: HistoryRun
+  ) throws {
     for state in [ChangeRow.State.parked, .failed] {
-      guard let run = try rows.change(of: record.number, state: state) else { continue }
-      let row = try rows.single(record.number, of: run)
+      guard let found = try rows.change(of: record.number, state: state) else { continue }
+      let row = try rows.single(record.number, of: found)
       if change.kind == .delete {
+        if row.code == SyncFailureCode.deletedRemotely {
+          try rows.log(discarded: record, try row.kept?.fields(), at: run.time.milliseconds)
+        }
         try rows.deleteChange(row.number)
       } else if state == .failed, row.code != SyncFailureCode.deletedRemotely {
         var revived = row

@@ -99,8 +99,7 @@ extension PushAnswer {
     }
     // What was edited while this was on its way is on top of it now.
     let edits = row.change.edits.filter { edit in
-      if row.change.kind == .create { return true }
-      return !item.edits.contains { $0.name == edit.name && $0.clock == edit.clock }
+      row.change.kind == .create || !item.sends(edit)
     }
     if edits.isEmpty { return try rows.deleteChange(row.number) }
     row.change = LocalChange(.update, edits: edits)
@@ -225,7 +224,26 @@ extension PushAnswer {
       // What was deleted while an edit was on its way, or made anew, was not refused: it was not sent yet.
       (row.change.kind == .delete) == (item.kind == .delete)
     else { return }
-    fates.append(ChangeFate(item.record, try rows.fail(row, code, reason)))
+    let (refused, later) = parted(try rows.withoutParked(row), item)
+    guard let refused else { return }
+    fates.append(ChangeFate(item.record, try rows.fail(refused, code, reason)))
+    guard var later else { return }
+    later.number = try rows.nextChangeNumber()
+    (later.attempts, later.retry, later.code, later.reason) = (0, 0, nil, nil)
+    try rows.put(later)
+  }
+
+  /// What was sent of a change, and what was edited while it was on its way; nil for nothing.
+  private func parted(_ row: ChangeRow, _ item: PushItem) -> (
+    refused: ChangeRow?, later: ChangeRow?
+  ) {
+    if row.change.kind != .update || item.edits.isEmpty { return (row, nil) }
+    var (refused, later) = (row, row)
+    refused.change.edits = row.change.edits.filter { item.sends($0) }
+    later.change.edits = row.change.edits.filter { !item.sends($0) }
+    return (
+      refused.change.edits.isEmpty ? nil : refused, later.change.edits.isEmpty ? nil : later
+    )
   }
 }
 

@@ -62,7 +62,7 @@ extension PushBuilder {
       var later = row
       try later.keepAlso(parked)
       parked.kept = later.kept
-      parked.change = parked.change.followed(by: row.change) ?? row.change
+      parked.change = parked.change.joined(with: row.change)
       (parked.clock, parked.last) = (row.clock, max(parked.last, row.last))
       try rows.deleteChange(row.number)
     }

@@ -20,6 +20,11 @@ struct PushItem: Hashable {
 }
 
 extension PushItem {
+  /// Whether it sends an edit, and not one of the same field that was made later.
+  func sends(_ edit: LocalEdit) -> Bool {
+    edits.contains { $0.name == edit.name && $0.clock == edit.clock }
+  }
+
   /// Whether it sends what production lacks: what does not is refused for something else.
   func sends(_ lack: SchemaLack) -> Bool {
     guard kind != .delete, lack.recordType.isSameName(record.type) else { return false }

@@ -226,7 +226,7 @@ extension SyncRows {
 
 extension LocalChange {
   /// What was parked, and what is pending and was done later; a new record stays a new record.
-  fileprivate func joined(with pending: LocalChange) -> LocalChange {
+  func joined(with pending: LocalChange) -> LocalChange {
     if pending.kind == .create {
       // One that was never sent is sent as a whole.
       if !pending.mayHaveArrived { return pending }

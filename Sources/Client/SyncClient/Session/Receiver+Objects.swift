@@ -82,8 +82,9 @@ extension Receiver {
     case .object(let entity, let key):
       try putOffReferences(to: row, entity, key)
       try rows.deleteWaitingReferences(of: row.number)
+      let pairs = try endingPairs(entity, key)
       try writers.writer(entity: entity)?.delete(key)
-      try partPairs(of: row, entity, key)
+      for pair in pairs { try part(pair, from: row) }
     case .pair(let property, let source, let target):
       try objects.edgeType(number: property)?.part(
         source: source, target: target, in: transaction)
@@ -109,26 +110,47 @@ extension Receiver {
     }
   }
 
-  /// The pairs of an object that goes are none any more; their records wait, as those do that come before
-  /// their ends.
-  private mutating func partPairs(of row: RecordRow, _ entity: Int, _ key: Int64) throws {
+  /// A pair whose end goes.
+  private struct EndingPair {
+    let row: RecordRow
+    /// Which end it is that goes.
+    let end: String
+    /// What the pair is, where that was not sent; nil where the server knows.
+    let unsent: RecordFields?
+  }
+
+  private func endingPairs(_ entity: Int, _ key: Int64) throws -> [EndingPair] {
+    var pairs: [EndingPair] = []
+    // Both ends of a pair may be the same object.
+    var met: Set<Int64> = []
     for edges in objects.edgeTypes {
       for isSource in [true, false] where edges.mayHold(entity, isSource: isSource) {
-        for pair in try rows.pairRecords(property: edges.number, key: key, isSource: isSource) {
-          try part(pair, end: isSource != edges.isFlipped ? PairEnd.source : PairEnd.target, row)
+        let end = isSource != edges.isFlipped ? PairEnd.source : PairEnd.target
+        for row in try rows.pairRecords(property: edges.number, key: key, isSource: isSource)
+        where met.insert(row.number).inserted {
+          let isUnsent = try ChangeRow.State.allCases.contains { state in
+            let kind = try rows.change(of: row.number, state: state)?.change.kind
+            return kind.map { $0 != .delete } ?? false
+          }
+          let unsent = isUnsent ? try local.fields(of: row)?.fields : nil
+          pairs.append(EndingPair(row: row, end: end, unsent: unsent))
         }
       }
     }
+    return pairs
   }
 
-  /// Parts a pair whose end goes: what was done to it here is of no use any more.
-  private mutating func part(_ pair: RecordRow, end: String, _ target: RecordRow) throws {
+  /// Parts a pair whose end goes: its record waits, as those do that come before their ends, and what was done to
+  /// it here is of no use any more; the log has that.
+  private mutating func part(_ ending: EndingPair, from target: RecordRow) throws {
+    let pair = ending.row
     if try rows.ownChange(of: pair.number)?.change.kind == .delete { return }
     for state in ChangeRow.State.allCases {
       guard let change = try rows.change(of: pair.number, state: state) else { continue }
       try rows.deleteChange(try rows.single(pair.number, of: change).number)
       note(pair, .overruled(fields: []))
     }
+    if let unsent = ending.unsent { try rows.log(discarded: pair, unsent, at: now) }
     let base = try rows.base(of: pair.number)
     // The server has never had it, or has lost it: nothing of it is left anywhere.
     guard let base, base.tag != nil else {
@@ -136,7 +158,7 @@ extension Receiver {
       return try rows.deleteRecord(pair.number)
     }
     try rows.setOwner(.none, of: pair.number)
-    try rows.wait(WaitingRow(record: pair.number, field: end, target: target.name))
+    try rows.wait(WaitingRow(record: pair.number, field: ending.end, target: target.name))
   }
 
   /// Adds the places in orders that go with references, where the record did not change them: an object

@@ -292,7 +292,9 @@ extension Receiver {
   private mutating func keepLost(
     _ change: ChangeRow?, of row: RecordRow, _ values: RecordFields?
   ) throws -> Bool {
-    var lost = try rows.change(of: row.number, state: .parked)
+    var lost = try rows.change(of: row.number, state: .parked).map { run in
+      try rows.single(row.number, of: run)
+    }
     if let parked = lost, try parked.isSentAgain(of: row) {
       try rows.deleteChange(parked.number)
       lost = nil

@@ -49,7 +49,9 @@ extension SyncSession {
   /// Bodies of requests are needed only as long as something in them may have arrived.
   private func forgetFlights(_ rows: SyncRows) throws {
     let isOpen =
-      try rows.integer("SELECT 1 FROM contrail_sync_change WHERE sent & 1 LIMIT 1") != nil
+      try rows.integer(
+        "SELECT 1 FROM contrail_sync_change WHERE sent & ?1 LIMIT 1", SyncRows.Mark.mayHaveArrived)
+      != nil
     if !isOpen { try rows.connection.execute("DELETE FROM contrail_sync_flight") }
   }
 }

@@ -138,7 +138,7 @@ extension Receiver {
       return try rows.deleteRecord(row.number)
     }
     let fields = try base.fields.fields()
-    guard let read = try local.fields(of: row) else { return try insert(row, fields) }
+    guard let read = try local.fields(of: row) else { return try bringBack(row, base) }
     let names = Set(read.fields.names).union(fields.names)
     let taken = names.sorted { $0.precedesInBytes($1) }.map { name in
       RecordMerge.Taken(name: name, value: fields[name]?.value ?? .null)

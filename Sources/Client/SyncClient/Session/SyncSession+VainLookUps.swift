@@ -40,10 +40,10 @@ extension Receiver {
     if let outcome { note(row, outcome) }
   }
 
-  /// Keeps the change of a record as failed that the server has lost.
+  /// Keeps the change of a record as failed that the server has lost; what was deleted meanwhile can be sent.
   fileprivate mutating func setAside(_ name: String) throws {
     guard let row = try rows.record(named: name, zone: zone.number),
-      let change = try rows.ownChange(of: row.number)
+      let change = try rows.ownChange(of: row.number), change.change.kind != .delete
     else { return }
     let reason = "the server has it no more, and does not tell that it was deleted"
     note(row, try rows.fail(change, SyncFailureCode.lostThere, reason))

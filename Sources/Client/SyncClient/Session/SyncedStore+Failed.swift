@@ -26,27 +26,16 @@ extension Store {
 
   /// Gives up failed changes; returns how many.
   ///
-  /// Objects keep what they have; the log has what was given up.
+  /// Objects keep what they have, and what was deleted here is again as the server has it; the log has what
+  /// was given up.
   public func discardFailedChanges(
     of records: Set<String>? = nil, environment: SyncEnvironment = .system
   ) throws -> Int {
-    let profile = try SyncConfiguration(of: self).profile
-    let objects = try ObjectRecords(layout, profile)
-    return try changeFailed(records) { rows, change in
-      let local = LocalRecords(rows, objects)
-      for row in try rows.records(from: change.record, count: change.count) {
-        try rows.log(
-          discarded: row, try local.shownFields(of: change, row), at: environment.now())
-        if change.code != SyncFailureCode.deletedRemotely { try rows.discardParked(of: row) }
-      }
-      try rows.deleteChange(change.number)
-      if try rows.base(of: change.record) == nil,
-        let record = try rows.record(number: change.record), record.owner == .none
-      {
-        try rows.deleteRecord(change.record)
-      }
-      return true
-    }
+    var random = environment.random
+    let session = try SyncSession(
+      self, SyncConfiguration(of: self), device: DeviceNumber(rawValue: random.next()),
+      random: random)
+    return try session.discardFailed(of: records, now: environment.now())
   }
 
   /// Makes objects anew that were deleted elsewhere while they were edited here, with the values that they
@@ -79,19 +68,33 @@ extension Store {
 
 extension SyncSession {
   func recreateFailed(of records: Set<String>?, now: Int64) throws -> Int {
-    var receiver: Receiver?
+    try decideFailed(records, now) { receiver, change in try receiver.recreate(change) }
+  }
+
+  func discardFailed(of records: Set<String>?, now: Int64) throws -> Int {
+    try decideFailed(records, now) { receiver, change in
+      try receiver.discard(change)
+      return true
+    }
+  }
+
+  /// Does what somebody has decided about failed changes; returns about how many it could be done.
+  private func decideFailed(
+    _ records: Set<String>?, _ now: Int64, _ body: (inout Receiver, ChangeRow) throws -> Bool
+  ) throws -> Int {
+    var decided: Receiver?
     var count = 0
     try write { transaction, rows in
       let zone = try self.zone(rows)
       try takeIn(rows, zone, now)
-      receiver = try self.receiver(transaction, rows, zone, now)
-      for change in try rows.failedChanges(of: records)
-      where try receiver?.recreate(change) == true {
+      var deciding = try self.receiver(transaction, rows, zone, now)
+      for change in try rows.failedChanges(of: records) where try body(&deciding, change) {
         count += 1
       }
-      try keep(receiver, rows)
+      try keep(deciding, rows)
+      decided = deciding
     }
-    tell(receiver)
+    tell(decided)
     return count
   }
 }
@@ -117,6 +120,32 @@ extension Receiver {
     try rows.put(again)
     note(row, .pending)
     return true
+  }
+}
+
+extension Receiver {
+  /// Gives a change up.
+  fileprivate mutating func discard(_ change: ChangeRow) throws {
+    for row in try rows.records(from: change.record, count: change.count) {
+      try rows.log(discarded: row, try local.shownFields(of: change, row), at: now)
+      if change.code != SyncFailureCode.deletedRemotely { try rows.discardParked(of: row) }
+    }
+    try rows.deleteChange(change.number)
+    guard let row = try rows.record(number: change.record) else { return }
+    let base = try rows.base(of: row.number)
+    if change.change.kind == .delete, let base, base.tag != nil { return try bringBack(row, base) }
+    guard change.change.kind == .delete || base == nil && row.owner == .none else { return }
+    try rows.setBase(nil, of: row, was: base)
+    try rows.deleteRecord(row.number)
+  }
+
+  /// Makes what was deleted here anew, as the server has it: news of it would find nothing to change.
+  mutating func bringBack(_ row: RecordRow, _ base: BaseRow) throws {
+    var anew = row
+    anew.owner = .none
+    // What it was here is gone: who waits for it, as a pair for its ends, has to find that.
+    try rows.setOwner(.none, of: row.number)
+    try insert(anew, try rows.overlaid(try base.fields.fields(), of: anew))
   }
 }
 

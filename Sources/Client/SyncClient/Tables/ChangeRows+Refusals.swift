@@ -27,11 +27,24 @@ extension SyncRows {
   func fail(
     _ change: ChangeRow, _ code: String, _ reason: String
   ) throws -> ChangeFate.Outcome {
-    var row = change
+    var row = try withoutParked(change)
     row.attempts += 1
     (row.state, row.code, row.reason) = (.failed, code, reason)
     try putFailed(row)
     return .failed(code: code, reason: reason)
+  }
+
+  /// A change without what waits for a promotion: that was not sent, so it is neither refused nor tried again with
+  /// the rest.
+  func withoutParked(_ change: ChangeRow) throws(SQLiteError) -> ChangeRow {
+    guard change.change.kind == .update,
+      let parked = try self.change(of: change.record, state: .parked)
+    else { return change }
+    var rest = change
+    rest.change.edits.removeAll { edit in
+      parked.change.edits.contains { $0.name == edit.name && $0.clock == edit.clock }
+    }
+    return rest
   }
 
   /// Writes a failed change, with what was lost with an earlier record of its name: a record has one failed

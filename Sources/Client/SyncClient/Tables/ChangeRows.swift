@@ -53,7 +53,7 @@ extension SyncRows {
   private static let anew: Int64 = 4
 
   /// What the column `sent` says of a change.
-  private enum Mark {
+  enum Mark {
     static let mayHaveArrived: Int64 = 1
     static let isOfUnifying: Int64 = 2
   }

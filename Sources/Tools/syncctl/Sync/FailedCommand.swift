@@ -29,9 +29,10 @@ let failedCommand = Command(
   discussion: """
     Without an action, or with list, it lists them. retry sends them again with the next sync; those whose
     record was deleted on another device stay: recreate makes their objects anew, with the values that they
-    had here. discard gives changes up: objects keep what they have here. export writes all that is known
-    of them as JSON, with what their objects have now. With RECORD names, only those are meant. Files that
-    the server does not give are listed too; they are tried now and then all the same, and by retry at once.
+    had here. discard gives changes up: objects keep what they have here, and what was deleted here is again
+    as the server has it. export writes all that is known of them as JSON, with what their objects have now.
+    With RECORD names, only those are meant. Files that the server does not give are listed too; they are
+    tried now and then all the same, and by retry at once.
     """,
   arguments: [
     .init("STORE", "an SQLite store that syncctl init has set up"),
