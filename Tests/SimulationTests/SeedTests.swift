@@ -19,7 +19,7 @@ import Testing
   ]
 
   /// What did not exist yet then.
-  static let later: Set<Feature> = [.laterRecords, .coreData]
+  static let later: Set<Feature> = [.laterRecords, .coreData, .choices]
 
   @Test(arguments: found)
   func `a seed that found a defect runs clean`(seed: UInt64) async {
@@ -27,7 +27,7 @@ import Testing
     #expect(run.failure == nil, "simulate --seed \(seed) --trace")
   }
 
-  /// The same, of worlds as they are.
+  /// The same, of worlds as they were then.
   static let foundSince: [UInt64] = [
     1_409_624, 1_501_964, 1_712_211, 1_839_284, 1_901_423, 2_104_839, 2_210_697, 2_211_394,
     2_406_452, 2_504_810, 2_608_755, 4_006_340, 7_000_027,
@@ -36,8 +36,17 @@ import Testing
 
   @Test(arguments: foundSince)
   func `a seed that found a defect of late runs clean`(seed: UInt64) async {
-    let run = await SeedRun.run(seed)
-    #expect(run.failure == nil, "simulate --seed \(seed) --trace")
+    let run = await SeedRun.run(seed, without: [.choices])
+    #expect(run.failure == nil, "simulate --seed \(seed) --without choices --trace")
+  }
+
+  /// Worlds in which somebody gives up a deletion, and misses an object where that does not bring it back.
+  static let chosen: [UInt64] = [230, 265, 343, 539, 597]
+
+  @Test(arguments: chosen)
+  func `what somebody does about failed changes leaves all the same`(seed: UInt64) async {
+    let run = await SeedRun.run(seed, adding: [.choices])
+    #expect(run.failure == nil, "simulate --seed \(seed) --with choices --trace")
   }
 
   @Test func `the same seed is the same run, another one is not`() async {

@@ -8,23 +8,24 @@ import SyncCore
 enum EqualityCheck {
   static func find(_ moment: QuietMoment) throws -> String? {
     for (index, inspection) in moment.inspections.enumerated() {
-      let isKeeper = moment.world.exempt.keepers.contains(index)
-      if let found = try copies(inspection, moment, isKeeper) ?? objects(inspection, index, moment)
-      {
+      if let found = try copies(inspection, index, moment) ?? objects(inspection, index, moment) {
         return "device \(index): \(found)"
       }
     }
     return nil
   }
 
-  /// The copies of what the server confirmed; `isKeeper` where some may be of what it has lost.
+  /// The copies of what the server confirmed.
   private static func copies(
-    _ inspection: SyncInspection, _ moment: QuietMoment, _ isKeeper: Bool
+    _ inspection: SyncInspection, _ device: Int, _ moment: QuietMoment
   ) throws -> String? {
+    let isKeeper = moment.world.exempt.keepers.contains(device)
+    let discarded = moment.world.exempt.discardedNames[device] ?? []
     var rest = moment.observer.live
     for record in inspection.records {
-      // What the server has lost is kept here only, or was refused.
-      if record.isLost, isKeeper || record.changes.contains(where: { $0.state == .failed }) {
+      // What the server has lost is kept here only, or was refused, or given up when it was to be sent again.
+      let isKept = isKeeper || discarded.contains(record.name)
+      if record.isLost, isKept || record.changes.contains(where: { $0.state == .failed }) {
         continue
       }
       guard let base = record.base else { continue }
@@ -45,7 +46,8 @@ enum EqualityCheck {
     _ inspection: SyncInspection, _ device: Int, _ moment: QuietMoment
   ) -> String? {
     if !inspection.hasReadHistory { return "has history that was never read" }
-    if let found = StateCheck.find(inspection) { return found }
+    let discarded = moment.world.exempt.discardedNames[device] ?? []
+    if let found = StateCheck.find(inspection, discarded) { return found }
     for record in inspection.records {
       let name = "\(record.type) \(record.name)"
       if record.changes.contains(where: { $0.state == .failed }) { continue }

@@ -21,6 +21,8 @@ struct Exemptions {
   private(set) var lostNames: Set<String> = []
   /// The devices that keep what the server has lost without sending it again.
   private(set) var keepers: Set<Int> = []
+  /// The records of which each device has given something up: their objects keep what they have.
+  private(set) var discardedNames: [Int: Set<String>] = [:]
   /// Whether some device does not send again what the server has lost.
   private(set) var isAnythingGivenUp = false
 
@@ -80,6 +82,17 @@ struct Exemptions {
   /// A device reads all again from a server that tells no deletions then: of what it created it cannot know
   /// whether it never arrived, or was deleted since.
   mutating func noteRefetch(by device: Int) { strayNames.formUnion(created[device] ?? []) }
+
+  mutating func note(
+    _ choice: FailureChoice.Kind, of records: [SyncInspection.Record], by device: Int
+  ) {
+    let names = records.map(\.name)
+    switch choice {
+    // What the server has lost is sent as new, and may have been deleted.
+    case .retry, .recreate: strayNames.formUnion(names)
+    case .discard: discardedNames[device, default: []].formUnion(names)
+    }
+  }
 
   mutating func note(_ report: SyncReport) {
     switch report {

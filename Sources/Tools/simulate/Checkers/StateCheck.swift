@@ -5,20 +5,27 @@ import SyncCore
 /// Every change is in one of the four states: what a device has and the server has not is pending, parked
 /// or failed, by name, and by one change in each state only.
 enum StateCheck {
-  static func find(_ moment: PassMoment) -> String? { find(moment.inspection) }
+  static func find(_ moment: PassMoment) -> String? {
+    find(moment.inspection, moment.world.exempt.discardedNames[moment.device.index] ?? [])
+  }
 
-  static func find(_ inspection: SyncInspection) -> String? {
+  /// `discarded` names the records of which something was given up: their objects keep what they have.
+  static func find(_ inspection: SyncInspection, _ discarded: Set<String>) -> String? {
     // What was done since the outbox was filled has no state yet but that it is in history.
     guard inspection.hasReadHistory else { return nil }
     if let stray = inspection.strays.first { return "\(stray) has no record" }
     if let lost = inspection.lostChanges.first { return lost }
     for record in inspection.records {
-      if let problem = problem(record) { return "\(record.type) \(record.name) \(problem)" }
+      if let problem = problem(record, isDiscarded: discarded.contains(record.name)) {
+        return "\(record.type) \(record.name) \(problem)"
+      }
     }
     return nil
   }
 
-  private static func problem(_ record: SyncInspection.Record) -> String? {
+  private static func problem(
+    _ record: SyncInspection.Record, isDiscarded: Bool
+  ) -> String? {
     for state in [SyncInspection.State.pending, .parked, .failed]
     where record.changes.count(where: { $0.state == state }) > 1 {
       return "has several changes that are \(state.rawValue)"
@@ -28,6 +35,7 @@ enum StateCheck {
     {
       return "is gone here, and nothing says that it is to be deleted"
     }
+    if isDiscarded { return nil }
     if record.isOwned, record.local != nil, record.base == nil, record.changes.isEmpty {
       return "is here, the server was never told, and nothing says that it is to be sent"
     }

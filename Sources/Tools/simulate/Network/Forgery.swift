@@ -54,6 +54,12 @@ extension Forgery {
     .item(failure(&random, untrue.union([.notFound])), at: random.int(0...199))
   }
 
+  /// Draws a refusal of one operation that no other attempt changes.
+  static func final(_ random: inout SeededRandom) -> Forgery {
+    let code = random.pick([ErrorCode.accessDenied, .badRequest]) ?? .accessDenied
+    return .item(RequestFailure(code), at: random.int(0...199))
+  }
+
   private static func failure(
     _ random: inout SeededRandom, _ untrue: Set<ErrorCode>
   ) -> RequestFailure {

@@ -45,6 +45,9 @@ struct Network {
     if letter.call.path == "records/modify", random.chance(rates.itemRefusal) {
       letter.fate = .forged(.item(&random, but: untrue), after: latency())
     }
+    if letter.call.path == "records/modify", random.chance(rates.finalRefusal) {
+      letter.fate = .forged(.final(&random), after: latency())
+    }
     route.arrivals.append((there, letter))
     // A server that refuses a request does not carry it out all the same.
     if case .forged = letter.fate { return route }

@@ -58,6 +58,8 @@ enum Feature: String, CaseIterable, Sendable {
   case upgrades
   /// Objects that become ones for later versions of the program, and ones for all again.
   case laterRecords
+  /// Somebody who has failed changes tried again, makes them anew or gives them up.
+  case choices
   /// Records in the layout of Core Data's mirroring: without clocks, and with all pairs in one type.
   case coreData
 
@@ -65,7 +67,7 @@ enum Feature: String, CaseIterable, Sendable {
   /// what they were when it came.
   static let drawnApart: KeyValuePairs<Feature, Int> = [
     .files: 500, .zoneLosses: 150, .restores: 150, .forgetting: 200, .upgrades: 150,
-    .laterRecords: 200, .coreData: 150,
+    .laterRecords: 200, .coreData: 150, .choices: 250,
   ]
 
   /// What records in the layout of Core Data's mirroring have no place for.

@@ -49,6 +49,8 @@ struct FaultRates: Sendable {
   var slow = 0
   var refusal = 0
   var itemRefusal = 0
+  /// Operations that are refused for good.
+  var finalRefusal = 0
   var truncation = 0
   /// At each step of a device.
   var kill = 0
@@ -135,6 +137,7 @@ extension FaultRates {
     refusal = rate(.refusals, 100)
     itemRefusal = rate(.itemRefusals, 150)
     truncation = rate(.truncation, 80)
+    finalRefusal = features.contains(.choices) ? 120 : 0
     kill = rate(.kills, 40)
     partitions = features.contains(.partitions) ? random.int(1...3) : 0
     restarts = features.contains(.restarts) ? random.int(1...2) : 0

@@ -29,6 +29,8 @@ enum Event {
   case lose(ServerLoss)
   /// Somebody decides about trouble of a device.
   case decide(device: Int)
+  /// Somebody looks at what has failed on a device.
+  case choose(FailureChoice)
 }
 
 /// A request on its way.

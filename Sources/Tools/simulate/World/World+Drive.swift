@@ -170,6 +170,7 @@ extension World {
     for report in device.session?.takeReports() ?? [] {
       note(device.index, "tells \(report.shown)")
       exempt.note(report)
+      if case .fate(let fate) = report, case .failed = fate.outcome { planChoice(device) }
     }
   }
 

@@ -63,6 +63,7 @@ extension World {
     if options.features.contains(.promotion) { try await promoteAtLast() }
     try await run(until: { travelling == 0 })
     for device in devices where !device.isAlive { try device.start() }
+    try chooseAtLast()
   }
 
   private func promoteAtLast() async throws {

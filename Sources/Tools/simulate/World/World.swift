@@ -18,6 +18,8 @@ final class World {
   var ledger = Ledger()
   var observer: Observer
   var exempt: Exemptions
+  /// What somebody does about what has failed.
+  var choices: SeededRandom
   /// Requests that were sent.
   var callCount = 0
   /// Requests on their way, or whose answers are.
@@ -40,6 +42,7 @@ final class World {
     exempt = Exemptions(options.profile)
     network = Network(options)
     random = RandomForks.source(options.seed, "world")
+    choices = RandomForks.source(options.seed, "choices")
     for index in options.devices.indices {
       devices.append(try SimulatedDevice(index, options, clock, sabotage: sabotage))
     }
@@ -100,6 +103,7 @@ extension World {
       note(nil, "has version 2 in production")
     case .lose(let loss): try await lose(loss)
     case .decide(let device): try await decide(devices[device])
+    case .choose(let choice): try choose(choice)
     }
   }
 
