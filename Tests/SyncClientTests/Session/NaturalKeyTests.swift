@@ -199,6 +199,28 @@ import Testing
     try await expectNoEcho(devices)
   }
 
+  @Test func `what became another object is not given up, only sent again`() async throws {
+    let devices = try devices(2)
+    try devices[0].makeAirports("LSZH", "LSZX")
+    try await sync(devices)
+    try devices[0].edit { context in
+      try context.airport("LSZX").setValue("code", .string("LSZH"))
+    }
+    for step in [SyncStep.pull, .schema, .push, .pull, .settle] {
+      _ = try await devices[0].carryOut(step)
+    }
+    devices[0].hall.setGate { $0.path == "records/modify" ? .refuse(.accessDenied) : .pass }
+    _ = try await devices[0].carryOut(.push)
+    devices[0].hall.setGate(nil)
+    #expect(try devices[0].changes(.failed).map(\.change.kind) == [.delete])
+    #expect(try devices[0].store.discardFailedChanges() == 0)
+    #expect(try devices[0].airports == ["LSZH: "])
+    #expect(try devices[0].store.retryFailedChanges() == 1)
+    try await sync(devices)
+    for device in devices { #expect(try device.airports == ["LSZH: "]) }
+    try await expectNoEcho(devices)
+  }
+
   @Test func `a deletion is sent though the object that it named became another one`()
     async throws
   {

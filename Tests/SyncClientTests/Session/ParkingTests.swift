@@ -141,6 +141,43 @@ import Testing
     #expect(try await ben.verify().shown == [])
   }
 
+  @Test func `a counter that waited for its promotion is counted once, though the answer is lost`()
+    async throws
+  {
+    let counting = Schema(
+      name: "Log",
+      entities: [
+        Schema.Entity(
+          name: "Entry",
+          attributes: [
+            Schema.Attribute(name: "tail", type: .string, isOptional: true),
+            Schema.Attribute(
+              name: "hours", type: .integer64, isOptional: true,
+              userInfo: ["contrail.merge": "counter"]),
+          ])
+      ])
+    try await hall.promote(Self.old)
+    let (ann, ben) = (
+      try Device(1, hall, schema: counting), try Device(2, hall, schema: counting)
+    )
+    try ann.edit { try $0.insert("Entry").setValue("tail", .string("N1")) }
+    for device in [ann, ben] { try await device.sync() }
+    try ann.edit(first: "Entry") { try $0.setValue("hours", .integer(2)) }
+    try await ann.sync()
+    #expect(try parked(ann) == ["1 hours"])
+    // What is later overtakes it.
+    try ann.edit(first: "Entry") { try $0.setValue("tail", .string("N2")) }
+    try await ann.sync()
+    try await hall.promote(counting)
+    for step in [SyncStep.pull, .schema] { _ = try await ann.carryOut(step) }
+    hall.setGate { $0.path == "records/modify" ? .loseReply : .pass }
+    #expect(try await ann.carryOut(.push) == .unanswered("lost"))
+    hall.setGate(nil)
+    try ann.edit(first: "Entry") { try $0.setValue("hours", .integer(5)) }
+    for device in [ann, ben, ann] { try await device.sync() }
+    for device in [ann, ben] { #expect(try device.objects("Entry") == ["hours=5 tail=N2"]) }
+  }
+
   @Test func `what waits beside what is too large is sent once it is promoted, and only that`()
     async throws
   {

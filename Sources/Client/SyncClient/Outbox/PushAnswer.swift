@@ -224,26 +224,19 @@ extension PushAnswer {
       // What was deleted while an edit was on its way, or made anew, was not refused: it was not sent yet.
       (row.change.kind == .delete) == (item.kind == .delete)
     else { return }
-    let (refused, later) = parted(try rows.withoutParked(row), item)
-    guard let refused else { return }
-    fates.append(ChangeFate(item.record, try rows.fail(refused, code, reason)))
-    guard var later else { return }
-    later.number = try rows.nextChangeNumber()
-    (later.attempts, later.retry, later.code, later.reason) = (0, 0, nil, nil)
-    try rows.put(later)
+    if try isEditedSince(row, item) { return }
+    fates.append(ChangeFate(item.record, try rows.fail(row, code, reason)))
   }
 
-  /// What was sent of a change, and what was edited while it was on its way; nil for nothing.
-  private func parted(_ row: ChangeRow, _ item: PushItem) -> (
-    refused: ChangeRow?, later: ChangeRow?
-  ) {
-    if row.change.kind != .update || item.edits.isEmpty { return (row, nil) }
-    var (refused, later) = (row, row)
-    refused.change.edits = row.change.edits.filter { item.sends($0) }
-    later.change.edits = row.change.edits.filter { !item.sends($0) }
-    return (
-      refused.change.edits.isEmpty ? nil : refused, later.change.edits.isEmpty ? nil : later
-    )
+  /// Whether more of a record was edited while this was on its way: both are tried together, since a device sends
+  /// its edits in their order; so often only.
+  private func isEditedSince(_ row: ChangeRow, _ item: PushItem) throws -> Bool {
+    guard row.change.kind == .update, row.last != item.last, row.attempts + 1 < Self.attemptsMax
+    else { return false }
+    var again = row
+    again.attempts += 1
+    try rows.put(again)
+    return true
   }
 }
 

@@ -10,7 +10,7 @@ extension PushBuilder {
     append(
       PushItem(
         record: record, kind: .delete, operation: RecordOperation(.forceDelete, wire), edits: [],
-        clock: row.clock, state: .empty, base: nil), bytes: record.name.utf8.count)
+        clock: row.clock, state: .empty, last: row.last, base: nil), bytes: record.name.utf8.count)
   }
 
   mutating func addCreation(
@@ -40,7 +40,7 @@ extension PushBuilder {
     append(
       PushItem(
         record: record, kind: .create, operation: RecordOperation(.create, wire), edits: [],
-        clock: row.clock, state: state, base: nil, hasFiles: !read.files.isEmpty),
+        clock: row.clock, state: state, last: row.last, base: nil, hasFiles: !read.files.isEmpty),
       bytes: state.json.count)
   }
 
@@ -121,7 +121,7 @@ extension PushBuilder {
     append(
       PushItem(
         record: record, kind: .create, operation: RecordOperation(.create, wire), edits: edits,
-        clock: row.clock, state: state, base: base, hasFiles: files != nil),
+        clock: row.clock, state: state, last: row.last, base: base, hasFiles: files != nil),
       bytes: state.json.count)
   }
 
@@ -155,7 +155,7 @@ extension PushBuilder {
     append(
       PushItem(
         record: record, kind: .update, operation: RecordOperation(.update, wire), edits: edits,
-        clock: row.clock, state: state, base: base, hasFiles: hasFiles),
+        clock: row.clock, state: state, last: row.last, base: base, hasFiles: hasFiles),
       bytes: sent.byteCount)
   }
 }

@@ -51,6 +51,15 @@ extension Receiver {
     try resolve(row, ObjectKey(entity: type.number, key: imported.key))
   }
 
+  /// Makes what was deleted here anew, as the server has it: news of it would find nothing to change.
+  mutating func bringBack(_ row: RecordRow, _ base: BaseRow) throws {
+    // What it was here is gone: who waits for it, as a pair for its ends, has to find that; and what it waited for
+    // then is not what it refers to now.
+    try rows.setOwner(.none, of: row.number)
+    try rows.deleteWaitingReferences(of: row.number)
+    try insert(row, try rows.overlaid(try base.fields.fields(), of: row))
+  }
+
   /// Gives an object what was taken of its record's news; `before` is what is known of what it has.
   mutating func update(
     _ row: RecordRow, _ taken: [RecordMerge.Taken], _ fields: RecordFields,

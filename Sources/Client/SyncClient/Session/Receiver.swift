@@ -142,6 +142,7 @@ struct Receiver {
     if let deletion = change, try isTwinNoLonger(row, deletion, before, server) {
       try rows.deleteChange(deletion.number)
       try rows.forgetReplacement(of: row.name)
+      try rows.deleteWaitingReferences(of: row.number)
       try rows.setBase(base, of: row, was: old)
       return try insert(row, fields)
     }

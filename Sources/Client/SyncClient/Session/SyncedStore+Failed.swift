@@ -27,7 +27,8 @@ extension Store {
   /// Gives up failed changes; returns how many.
   ///
   /// Objects keep what they have, and what was deleted here is again as the server has it; the log has what
-  /// was given up.
+  /// was given up. What was deleted since an equal object has all that it had stays failed: it would be made one
+  /// with that again. A program with legacy fields gives up deletions by its engine, which knows of them.
   public func discardFailedChanges(
     of records: Set<String>? = nil, environment: SyncEnvironment = .system
   ) throws -> Int {
@@ -72,10 +73,7 @@ extension SyncSession {
   }
 
   func discardFailed(of records: Set<String>?, now: Int64) throws -> Int {
-    try decideFailed(records, now) { receiver, change in
-      try receiver.discard(change)
-      return true
-    }
+    try decideFailed(records, now) { receiver, change in try receiver.discard(change) }
   }
 
   /// Does what somebody has decided about failed changes; returns about how many it could be done.
@@ -86,9 +84,11 @@ extension SyncSession {
     var count = 0
     try write { transaction, rows in
       let zone = try self.zone(rows)
-      try takeIn(rows, zone, now)
+      let failed = try rows.failedChanges(of: records)
+      // What is made anew refers to what is here, as far as that is not deleted.
+      if failed.contains(where: \.makesAnew) { try takeIn(rows, zone, now) }
       var deciding = try self.receiver(transaction, rows, zone, now)
-      for change in try rows.failedChanges(of: records) where try body(&deciding, change) {
+      for change in failed where try body(&deciding, change) {
         count += 1
       }
       try keep(deciding, rows)
@@ -124,28 +124,48 @@ extension Receiver {
 }
 
 extension Receiver {
-  /// Gives a change up.
-  fileprivate mutating func discard(_ change: ChangeRow) throws {
+  /// Gives a change up; false for a deletion of unification, which comes again.
+  fileprivate mutating func discard(_ change: ChangeRow) throws -> Bool {
+    if change.isOfUnifying { return false }
     for row in try rows.records(from: change.record, count: change.count) {
       try rows.log(discarded: row, try local.shownFields(of: change, row), at: now)
       if change.code != SyncFailureCode.deletedRemotely { try rows.discardParked(of: row) }
     }
     try rows.deleteChange(change.number)
-    guard let row = try rows.record(number: change.record) else { return }
+    guard let row = try rows.record(number: change.record) else { return true }
     let base = try rows.base(of: row.number)
-    if change.change.kind == .delete, let base, base.tag != nil { return try bringBack(row, base) }
-    guard change.change.kind == .delete || base == nil && row.owner == .none else { return }
-    try rows.setBase(nil, of: row, was: base)
-    try rows.deleteRecord(row.number)
+    let isDeletion = change.change.kind == .delete
+    if let base, base.tag != nil {
+      if isDeletion { try bringBack(row, base) } else { try waitAgain(row, change, base) }
+    } else if isDeletion || base == nil && row.owner == .none {
+      try rows.setBase(nil, of: row, was: base)
+      try rows.deleteRecord(row.number)
+    }
+    return true
   }
 
-  /// Makes what was deleted here anew, as the server has it: news of it would find nothing to change.
-  mutating func bringBack(_ row: RecordRow, _ base: BaseRow) throws {
-    var anew = row
-    anew.owner = .none
-    // What it was here is gone: who waits for it, as a pair for its ends, has to find that.
-    try rows.setOwner(.none, of: row.number)
-    try insert(anew, try rows.overlaid(try base.fields.fields(), of: anew))
+  /// References that a deletion has emptied wait for who was deleted, in case that comes back.
+  private func waitAgain(_ row: RecordRow, _ change: ChangeRow, _ base: BaseRow) throws {
+    guard case .object(let entity, _) = row.owner, let type = objects.objectType(number: entity),
+      let here = try local.fields(of: row)?.fields
+    else { return }
+    let there = try base.fields.fields()
+    for place in type.places where place.destination != nil {
+      guard change.change.edits.contains(where: { $0.name == place.name }),
+        (here[place.name]?.value ?? .null) == .null,
+        case .string(let name)? = there[place.name]?.value,
+        let target = try rows.record(named: name, zone: row.zone),
+        try rows.isDeletedHere(target.number)
+      else { continue }
+      try rows.wait(WaitingRow(record: row.number, field: place.name, target: name))
+    }
+  }
+}
+
+extension ChangeRow {
+  /// Whether an object is made, whatever is done about the failure but trying again.
+  fileprivate var makesAnew: Bool {
+    change.kind == .delete || code == SyncFailureCode.deletedRemotely
   }
 }
 

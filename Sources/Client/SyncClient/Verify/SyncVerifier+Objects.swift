@@ -181,8 +181,7 @@ private struct ObjectPage {
   /// Makes the object of a record anew, from what the server confirmed.
   private mutating func restore(_ row: RecordRow) throws {
     guard let base = try rows.base(of: row.number) else { return }
-    try rows.setOwner(.none, of: row.number)
-    try receiver.insert(row, try rows.overlaid(try base.fields.fields(), of: row))
+    try receiver.bringBack(row, base)
   }
 
   private mutating func send(_ change: LocalChange, of row: RecordRow) throws {

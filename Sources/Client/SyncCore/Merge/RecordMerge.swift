@@ -130,9 +130,12 @@ extension SentEdit {
     guard let clocks = server.clocks else {
       return value.isSame(as: server.value(field)) && !value.isSame(as: base.value(field))
     }
+    guard let clock else { return false }
+    // What waits for a promotion is sent after later edits, so that a base with those seems to have it.
+    if clocks[field] == clock { return base.clocks?[field] != clock }
     // What the base has of it already is no news: the value here was merged with that.
-    // A field whose clock is older never had it: what waits for a promotion is sent after later edits.
-    guard let clock, clocks.has(clock), base.clocks?.has(clock) != true else { return false }
+    // A field whose clock is older never had it.
+    guard clocks.has(clock), base.clocks?.has(clock) != true else { return false }
     return clocks[field].map { $0 >= clock } == true
   }
 }

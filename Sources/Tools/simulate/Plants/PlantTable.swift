@@ -24,7 +24,7 @@ struct Plant: Sendable {
       sabotage: .ignoredConflict),
     Plant(
       name: "forgotten-flight", summary: "a process that ends forgets what it has sent",
-      sabotage: .forgottenFlight),
+      sabotage: .forgottenFlight, features: [.losses, .kills, .counters]),
     Plant(
       name: "dropped-unknown", summary: "a change that is refused with an unknown code is dropped",
       sabotage: .droppedUnknown),
