@@ -192,7 +192,8 @@ import Testing
           {
             "format": "contrail-failed-action-1",
             "action": "\(action)",
-            "count": 0
+            "count": 0,
+            "left": 0
           }
 
           """)

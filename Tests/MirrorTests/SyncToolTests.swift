@@ -100,7 +100,8 @@ import Testing
         {
           "format": "contrail-failed-action-1",
           "action": "discard",
-          "count": 1
+          "count": 1,
+          "left": 0
         }
 
         """)

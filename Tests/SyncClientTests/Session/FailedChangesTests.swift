@@ -203,6 +203,83 @@ import Testing
     for device in [ben, ann] { #expect(try await device.verify().shown == []) }
   }
 
+  @Test func `who was emptied refers to it again, too, where the deleted object was edited before`()
+    async throws
+  {
+    try ann.edit { try $0.insert("Entry").setRelated("pilot", $0.first("Pilot")) }
+    for device in [ann, ben] { try await device.sync() }
+    let lost = try ben.store.failedChanges().map(\.recordName)
+    try ben.edit(first: "Pilot") { try $0.setValue("name", .string("Bea")) }
+    try ben.edit { try $0.delete($0.first("Pilot")) }
+    hall.setGate { $0.path == "records/modify" ? .refuse(.accessDenied) : .pass }
+    try await ben.sync()
+    hall.setGate(nil)
+    let given = try ben.store.failedChanges().map(\.recordName).filter { !lost.contains($0) }
+    #expect(
+      try ben.changes(.failed).filter { given.count == 2 && $0.change.kind == .delete }.count == 1)
+    #expect(try ben.store.discardFailedChanges(of: Set(given)) == 2)
+    #expect(try ben.objects("Entry") == ann.objects("Entry"))
+    #expect(try await ben.verify().shown == [])
+  }
+
+  @Test func `what was edited since it failed is sent, and not given up`() async throws {
+    try ann.edit { try $0.insert("Entry").setValue("tail", .string("three")) }
+    for device in [ann, ben] { try await device.sync() }
+    try ben.edit(first: "Entry") { try $0.setValue("tail", .string("four")) }
+    hall.setGate { $0.path == "records/modify" ? .refuse(.accessDenied) : .pass }
+    try await ben.sync()
+    hall.setGate(nil)
+    try ben.edit(first: "Entry") { try $0.setValue("tail", .string("five")) }
+    #expect(try ben.store.discardFailedChanges() == 2)
+    for device in [ben, ann] { #expect(try await device.sync().outcome == .complete) }
+    #expect(try ann.objects("Entry") == ["tail=five"])
+    #expect(try await ben.verify().shown == [])
+  }
+
+  @Test func `an object that is made anew does not refer to who comes back later`() async throws {
+    try ann.edit { try $0.insert("Entry").setRelated("pilot", $0.first("Pilot")) }
+    for device in [ann, ben] { try await device.sync() }
+    let lost = try ben.store.failedChanges().map(\.recordName)
+    let pilot = try #require(try ann.record(of: "Pilot"))
+    try ann.edit { context in
+      try context.delete(context.first("Entry"))
+      try context.delete(context.first("Pilot"))
+    }
+    try ben.edit(first: "Entry") { try $0.setValue("tail", .string("six")) }
+    for device in [ann, ben] { try await device.sync() }
+    let entry = try ben.store.failedChanges().map(\.recordName).filter { !lost.contains($0) }
+    #expect(try ben.store.recreateFailedChanges(of: Set(entry)) == 1)
+    for device in [ben, ann] { #expect(try await device.sync().outcome == .complete) }
+    try await comeBack(pilot.name, as: "Pilot")
+    for device in [ben, ann] { #expect(try await device.sync().outcome == .complete) }
+    for device in [ben, ann] {
+      #expect(try device.objects("Entry") == ["tail=six"])
+      #expect(try await device.verify().shown == [])
+    }
+    #expect(try ben.log([.discarded]).filter { $0.contains(pilot.name) }.count == 1)
+  }
+
+  @Test func `what does not fit fails at once, so that there is something to decide about`()
+    async throws
+  {
+    try ann.edit { try $0.insert("Entry").setValue("tail", .string("three")) }
+    for device in [ann, ben] { try await device.sync() }
+    let earlier = try ben.changes(.failed).count
+    try ben.edit(first: "Entry") { try $0.setValue("tail", .string("four")) }
+    for step in [SyncStep.pull, .push, .schema] { _ = try await ben.carryOut(step) }
+    guard case .call(let call) = try ben.session.begin(.push, now: hall.now()) else {
+      Issue.record("nothing is sent")
+      return
+    }
+    try ben.edit(first: "Entry") { try $0.setValue("hours", .integer(7)) }
+    hall.setGate { $0.path == "records/modify" ? .refuse(.quotaExceeded) : .pass }
+    _ = try ben.session.finish(.push, await hall.send(call), now: hall.now())
+    hall.setGate(nil)
+    #expect(
+      try ben.changes(.failed).dropFirst(earlier).map { $0.change.edits.map(\.name) }
+        == [["tail", "hours"]])
+  }
+
   @Test func `what a deleted object waited for is nothing to the one that is back`() async throws {
     try ann.edit { try $0.insert("Entry").setRelated("pilot", $0.first("Pilot")) }
     try ann.edit { try $0.insert("Pilot").setValue("name", .string("Bea")) }
@@ -306,12 +383,12 @@ import Testing
   }
 
   /// Makes a record of that name which nobody here has made.
-  private func comeBack(_ name: String) async throws {
+  private func comeBack(_ name: String, as type: String = "Entry") async throws {
+    let fields = RecordFields([
+      ("hours", RecordField(.int64(9))), ("tail", RecordField(.string("three"))),
+    ])
     let record = Record(
-      recordName: name, recordType: "Entry",
-      fields: RecordFields([
-        ("hours", RecordField(.int64(9))), ("tail", RecordField(.string("three"))),
-      ]))
+      recordName: name, recordType: type, fields: type == "Entry" ? fields : RecordFields())
     let request = ModifyRequest(
       operations: [RecordOperation(.create, record)],
       zone: ZoneIdentity(name: SyncConfiguration.nativeZone))

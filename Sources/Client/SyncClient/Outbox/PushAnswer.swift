@@ -189,7 +189,7 @@ extension PushAnswer {
       isZoneGone = true
     case .quota:
       try didNotArrive(item)
-      try fail(item, failure.code.rawValue, failure.reason)
+      try fail(item, failure.code.rawValue, failure.reason, mayGoAgain: false)
       isQuotaExceeded = true
     case .signIn:
       try didNotArrive(item)
@@ -219,20 +219,21 @@ extension PushAnswer {
     if let outcome { fates.append(ChangeFate(item.record, outcome)) }
   }
 
-  private mutating func fail(_ item: PushItem, _ code: String, _ reason: String) throws {
+  private mutating func fail(
+    _ item: PushItem, _ code: String, _ reason: String, mayGoAgain: Bool = true
+  ) throws {
     guard let row = try rows.ownChange(of: item.record.number),
       // What was deleted while an edit was on its way, or made anew, was not refused: it was not sent yet.
       (row.change.kind == .delete) == (item.kind == .delete)
     else { return }
-    if try isEditedSince(row, item) { return }
+    if mayGoAgain, try isEditedSince(row, item) { return }
     fates.append(ChangeFate(item.record, try rows.fail(row, code, reason)))
   }
 
   /// Whether more of a record was edited while this was on its way: both are tried together, since a device sends
   /// its edits in their order; so often only.
   private func isEditedSince(_ row: ChangeRow, _ item: PushItem) throws -> Bool {
-    guard row.change.kind == .update, row.last != item.last, row.attempts + 1 < Self.attemptsMax
-    else { return false }
+    guard row.last != item.last, row.attempts + 1 < Self.attemptsMax else { return false }
     var again = row
     again.attempts += 1
     try rows.put(again)

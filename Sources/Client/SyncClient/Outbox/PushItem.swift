@@ -14,7 +14,7 @@ struct PushItem: Hashable {
   /// The state that the record has on the server once it has arrived.
   var state: FieldBytes
   /// The last transaction that is in it.
-  var last: Int64 = 0
+  var last: Int64
   /// The base that it was made on.
   var base: BaseRow?
   /// Whether the record has values in files.

@@ -53,6 +53,8 @@ extension Receiver {
   private mutating func addEdit(of field: String, to row: RecordRow) throws {
     let edit = LocalChange(
       .update, edits: [LocalEdit(field, .null, FieldClock(clock.tick(at: now), device))])
+    // A later edit does not overtake what was refused.
+    try revive(row)
     guard var change = try rows.ownChange(of: row.number) else {
       return try rows.put(try rows.newChange(edit, of: row, clock, now))
     }

@@ -69,28 +69,39 @@ extension Store {
 
 extension SyncSession {
   func recreateFailed(of records: Set<String>?, now: Int64) throws -> Int {
-    try decideFailed(records, now) { receiver, change in try receiver.recreate(change) }
+    try decideFailed(records, now) { receiver, changes in
+      let anew = try changes.filter { try receiver.recreate($0) }
+      for change in anew { try receiver.endWaiting(ofAnew: change) }
+      return anew.count
+    }
   }
 
   func discardFailed(of records: Set<String>?, now: Int64) throws -> Int {
-    try decideFailed(records, now) { receiver, change in try receiver.discard(change) }
+    try decideFailed(records, now) { receiver, changes in
+      // Who waits for what comes back has to wait before.
+      let isDeletion = { (change: ChangeRow) in change.change.kind == .delete }
+      let ordered = changes.filter { !isDeletion($0) } + changes.filter(isDeletion)
+      return try ordered.filter { try receiver.discard($0) }.count
+    }
   }
 
-  /// Does what somebody has decided about failed changes; returns about how many it could be done.
+  /// Does what somebody has decided about failed changes; returns for how many it could be done.
   private func decideFailed(
-    _ records: Set<String>?, _ now: Int64, _ body: (inout Receiver, ChangeRow) throws -> Bool
+    _ records: Set<String>?, _ now: Int64, _ body: (inout Receiver, [ChangeRow]) throws -> Int
   ) throws -> Int {
     var decided: Receiver?
     var count = 0
     try write { transaction, rows in
       let zone = try self.zone(rows)
-      let failed = try rows.failedChanges(of: records)
-      // What is made anew refers to what is here, as far as that is not deleted.
-      if failed.contains(where: \.makesAnew) { try takeIn(rows, zone, now) }
-      var deciding = try self.receiver(transaction, rows, zone, now)
-      for change in failed where try body(&deciding, change) {
-        count += 1
+      var failed = try rows.failedChanges(of: records)
+      if failed.contains(where: \.makesAnew) {
+        // What is made anew refers to what is here, as far as that is not deleted. What was edited since has not
+        // failed any more.
+        try takeIn(rows, zone, now)
+        failed = try rows.failedChanges(of: records)
       }
+      var deciding = try self.receiver(transaction, rows, zone, now)
+      count = try body(&deciding, failed)
       try keep(deciding, rows)
       decided = deciding
     }
@@ -124,6 +135,16 @@ extension Receiver {
 }
 
 extension Receiver {
+  /// References of an object that was made anew to what is not here lead nowhere: its record is sent without them.
+  fileprivate func endWaiting(ofAnew change: ChangeRow) throws {
+    guard let row = try rows.record(number: change.record) else { return }
+    let waiting = try rows.waiting(of: row.number).filter(\.isReference)
+    if waiting.isEmpty { return }
+    let lost = RecordFields(waiting.map { ($0.field, RecordField(.string($0.target))) })
+    try rows.log(discarded: row, lost, at: now)
+    try rows.deleteWaitingReferences(of: row.number)
+  }
+
   /// Gives a change up; false for a deletion of unification, which comes again.
   fileprivate mutating func discard(_ change: ChangeRow) throws -> Bool {
     if change.isOfUnifying { return false }

@@ -36,7 +36,7 @@ extension SyncRows {
 
   /// A change without what waits for a promotion: that was not sent, so it is neither refused nor tried again with
   /// the rest.
-  func withoutParked(_ change: ChangeRow) throws(SQLiteError) -> ChangeRow {
+  private func withoutParked(_ change: ChangeRow) throws(SQLiteError) -> ChangeRow {
     guard change.change.kind == .update,
       let parked = try self.change(of: change.record, state: .parked)
     else { return change }

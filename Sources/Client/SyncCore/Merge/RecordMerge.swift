@@ -132,7 +132,7 @@ extension SentEdit {
     }
     guard let clock else { return false }
     // What waits for a promotion is sent after later edits, so that a base with those seems to have it.
-    if clocks[field] == clock { return base.clocks?[field] != clock }
+    if clocks[field] == clock { return base.clocks?[field].map { $0 < clock } ?? true }
     // What the base has of it already is no news: the value here was merged with that.
     // A field whose clock is older never had it.
     guard clocks.has(clock), base.clocks?.has(clock) != true else { return false }

@@ -20,11 +20,11 @@ enum EqualityCheck {
     _ inspection: SyncInspection, _ device: Int, _ moment: QuietMoment
   ) throws -> String? {
     let isKeeper = moment.world.exempt.keepers.contains(device)
-    let discarded = moment.world.exempt.discardedNames[device] ?? []
+    let discards = moment.world.exempt.discards[device] ?? Discards()
     var rest = moment.observer.live
     for record in inspection.records {
       // What the server has lost is kept here only, or was refused, or given up when it was to be sent again.
-      let isKept = isKeeper || discarded.contains(record.name)
+      let isKept = isKeeper || discards.untold.contains(record.name)
       if record.isLost, isKept || record.changes.contains(where: { $0.state == .failed }) {
         continue
       }
@@ -46,8 +46,8 @@ enum EqualityCheck {
     _ inspection: SyncInspection, _ device: Int, _ moment: QuietMoment
   ) -> String? {
     if !inspection.hasReadHistory { return "has history that was never read" }
-    let discarded = moment.world.exempt.discardedNames[device] ?? []
-    if let found = StateCheck.find(inspection, discarded) { return found }
+    let discards = moment.world.exempt.discards[device] ?? Discards()
+    if let found = StateCheck.find(inspection, discards) { return found }
     for record in inspection.records {
       let name = "\(record.type) \(record.name)"
       if record.changes.contains(where: { $0.state == .failed }) { continue }
@@ -56,7 +56,7 @@ enum EqualityCheck {
         return "\(name) is no object"
       }
       let version = moment.world.devices[device].options.version
-      if record.isOwned, let base = record.base, moment.world.exempt.failedNames.isEmpty,
+      if record.isOwned, let base = record.base, !moment.hasFailures,
         isTooNew(base, version, moment.world.hall.names)
       {
         return "\(name) is seen, and is for later versions"

@@ -10,8 +10,8 @@ struct Exemptions {
   /// Records of operations from before a server was put back that came after it: it gives the tags again that they
   /// were made for, to other states.
   private(set) var repeatedNames: Set<String> = []
-  /// Records with a change that was kept as failed.
-  private(set) var failedNames: Set<String> = []
+  /// Records of which something was lost with a deletion, given up, or made anew.
+  private(set) var spoiledNames: Set<String> = []
   /// Whether a unit was sent in parts, or parts of one have failed.
   private(set) var isAnyUnitInParts: Bool
   /// The new records of each device that arrived.
@@ -21,8 +21,8 @@ struct Exemptions {
   private(set) var lostNames: Set<String> = []
   /// The devices that keep what the server has lost without sending it again.
   private(set) var keepers: Set<Int> = []
-  /// The records of which each device has given something up: their objects keep what they have.
-  private(set) var discardedNames: [Int: Set<String>] = [:]
+  /// What each device has given up: its objects keep what they have.
+  private(set) var discards: [Int: Discards] = [:]
   /// Whether some device does not send again what the server has lost.
   private(set) var isAnythingGivenUp = false
 
@@ -83,14 +83,27 @@ struct Exemptions {
   /// whether it never arrived, or was deleted since.
   mutating func noteRefetch(by device: Int) { strayNames.formUnion(created[device] ?? []) }
 
+  /// Notes what somebody chose about failed changes; `after` is what the device has then.
   mutating func note(
-    _ choice: FailureChoice.Kind, of records: [SyncInspection.Record], by device: Int
+    _ choice: FailureChoice.Kind, of records: [SyncInspection.Record], by device: Int,
+    after: SyncInspection
   ) {
-    let names = records.map(\.name)
-    switch choice {
-    // What the server has lost is sent as new, and may have been deleted.
-    case .retry, .recreate: strayNames.formUnion(names)
-    case .discard: discardedNames[device, default: []].formUnion(names)
+    for record in records {
+      switch choice {
+      case .retry:
+        // What the server has lost is sent as new, and may have been deleted.
+        if record.changes.contains(where: {
+          $0.kind == .create || $0.code == SyncFailureCode.lostThere
+        }) {
+          strayNames.insert(record.name)
+        }
+      case .recreate:
+        if record.isLostElsewhere { strayNames.insert(record.name) }
+      case .discard:
+        spoiledNames.insert(record.name)
+        discards[device, default: Discards()].note(
+          record, after: after.records.first { $0.name == record.name })
+      }
     }
   }
 
@@ -98,13 +111,48 @@ struct Exemptions {
     switch report {
     case .unitSplit: isAnyUnitInParts = true
     case .fate(let fate):
-      if case .failed = fate.outcome {
-        failedNames.insert(fate.recordName)
+      if case .failed(let code, _) = fate.outcome {
+        if code == SyncFailureCode.deletedRemotely { spoiledNames.insert(fate.recordName) }
         isAnyUnitInParts = true
       }
     default: break
     }
   }
+}
+
+/// What a device has given up.
+struct Discards {
+  /// Records that the server was never told of, or has lost.
+  private(set) var untold: Set<String> = []
+  /// Fields that differ from the server's, by record.
+  private var fields: [String: Set<String>] = [:]
+  /// The fields of both ends of what was given up of a one-to-one relationship: who is not the partner of one any
+  /// more is not of the other.
+  private var mutual: Set<String> = []
+
+  mutating func note(_ record: SyncInspection.Record, after: SyncInspection.Record?) {
+    guard let after else { return }
+    if after.base == nil || after.isLost { untold.insert(record.name) }
+    fields[record.name, default: []].formUnion(after.differences)
+    if !Self.ends.isDisjoint(with: after.differences) { mutual = Self.ends }
+  }
+
+  private static let ends: Set<String> = ["badge", "holder", "CD_badge", "CD_holder"]
+
+  /// Whether a field may differ.
+  func allow(_ field: String, of record: String) -> Bool {
+    untold.contains(record) || mutual.contains(field) || fields[record]?.contains(field) == true
+  }
+}
+
+extension SyncInspection.Record {
+  /// Whether it was deleted elsewhere while it was edited here.
+  var isLostElsewhere: Bool {
+    changes.contains { $0.code == SyncFailureCode.deletedRemotely }
+  }
+
+  /// Whether something of it has failed.
+  var hasFailed: Bool { changes.contains { $0.state == .failed } }
 }
 
 extension Letter {

@@ -5,7 +5,7 @@ import SyncClient
 enum KeyCheck {
   static func find(_ moment: QuietMoment) throws -> String? {
     // What was refused for good may keep an object from becoming another one.
-    guard moment.world.exempt.failedNames.isEmpty else { return nil }
+    guard !moment.hasFailures else { return nil }
     if let found = twins(moment) { return found }
     // Who keeps an object for itself may refer to it; and who makes one of two objects does not see what refers
     // to them for later versions of the program.

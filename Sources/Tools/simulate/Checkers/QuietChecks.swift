@@ -13,6 +13,12 @@ struct QuietMoment {
   /// The live record of an object, by what tells it; nil where there is none.
   let records: [String: (name: String, record: Observer.Live)]
 
+  /// The records of which something is failed still.
+  let failedNames: Set<String>
+
+  /// Whether anything has failed for good.
+  var hasFailures: Bool { !failedNames.isEmpty || !world.exempt.spoiledNames.isEmpty }
+
   /// Whether it can be told which edit is the last: not without clocks, where a value that was sent, without an
   /// answer, and then written over looks like one that never arrived.
   var canTellEdits: Bool { world.options.profile == .native }
@@ -32,7 +38,8 @@ struct QuietMoment {
   /// came again, or it was deleted and may be there again.
   func isExempt(_ name: String, _ uid: String) -> Bool {
     let exempt = world.exempt
-    return exempt.failedNames.contains(name) || exempt.repeatedNames.contains(name)
+    return exempt.spoiledNames.contains(name) || failedNames.contains(name)
+      || exempt.repeatedNames.contains(name)
       || (world.ledger.deleted.contains(uid) && exempt.mayRise(name))
   }
 
@@ -41,6 +48,7 @@ struct QuietMoment {
     self.digest = digest
     observer = world.observer
     inspections = try world.devices.compactMap { try $0.session?.inspection() }
+    failedNames = Set(inspections.flatMap(\.records).filter(\.hasFailed).map(\.name))
     var records: [String: (name: String, record: Observer.Live)] = [:]
     for (name, record) in world.observer.live {
       if case .string(let uid) = world.hall.names.value("uid", in: record.fields) {

@@ -6,17 +6,17 @@ import SyncCore
 /// or failed, by name, and by one change in each state only.
 enum StateCheck {
   static func find(_ moment: PassMoment) -> String? {
-    find(moment.inspection, moment.world.exempt.discardedNames[moment.device.index] ?? [])
+    find(moment.inspection, moment.world.exempt.discards[moment.device.index] ?? Discards())
   }
 
-  /// `discarded` names the records of which something was given up: their objects keep what they have.
-  static func find(_ inspection: SyncInspection, _ discarded: Set<String>) -> String? {
+  /// Objects of which something was given up keep what they have.
+  static func find(_ inspection: SyncInspection, _ discards: Discards) -> String? {
     // What was done since the outbox was filled has no state yet but that it is in history.
     guard inspection.hasReadHistory else { return nil }
     if let stray = inspection.strays.first { return "\(stray) has no record" }
     if let lost = inspection.lostChanges.first { return lost }
     for record in inspection.records {
-      if let problem = problem(record, isDiscarded: discarded.contains(record.name)) {
+      if let problem = problem(record, discards) {
         return "\(record.type) \(record.name) \(problem)"
       }
     }
@@ -24,7 +24,7 @@ enum StateCheck {
   }
 
   private static func problem(
-    _ record: SyncInspection.Record, isDiscarded: Bool
+    _ record: SyncInspection.Record, _ discards: Discards
   ) -> String? {
     for state in [SyncInspection.State.pending, .parked, .failed]
     where record.changes.count(where: { $0.state == state }) > 1 {
@@ -35,12 +35,14 @@ enum StateCheck {
     {
       return "is gone here, and nothing says that it is to be deleted"
     }
-    if isDiscarded { return nil }
-    if record.isOwned, record.local != nil, record.base == nil, record.changes.isEmpty {
+    if record.isOwned, record.local != nil, record.base == nil, record.changes.isEmpty,
+      !discards.untold.contains(record.name)
+    {
       return "is here, the server was never told, and nothing says that it is to be sent"
     }
     let open = record.differences.filter { field in
       !record.changes.contains { covers($0, field, of: record) } && !isLostFile(field, of: record)
+        && !discards.allow(field, of: record.name)
     }
     return open.isEmpty
       ? nil

@@ -23,7 +23,7 @@ extension World {
 
   func choose(_ choice: FailureChoice) throws {
     let device = devices[choice.device]
-    let failed = try device.inspection()?.failedRecords ?? []
+    let failed = try device.inspection()?.records.filter(\.hasFailed) ?? []
     if failed.isEmpty { return }
     let meant = choice.place.map { [failed[$0 % failed.count]] } ?? failed
     var choice = choice
@@ -32,7 +32,6 @@ extension World {
       choice.kind = .discard
     }
     note(device.index, "chooses to \(choice.kind.rawValue): \(meant.map(\.name))")
-    exempt.note(choice.kind, of: meant, by: device.index)
     let names = choice.place.map { _ in Set(meant.map(\.name)) }
     let time = device.now
     let environment = SyncEnvironment(now: { time }, random: SeededRandom(seed: choice.seed))
@@ -44,19 +43,7 @@ extension World {
       case .discard: try device.store.discardFailedChanges(of: names, environment: environment)
       }
     note(device.index, "chose for \(count)")
-  }
-}
-
-extension SyncInspection {
-  /// The records of which something has failed.
-  fileprivate var failedRecords: [Record] {
-    records.filter { record in record.changes.contains { $0.state == .failed } }
-  }
-}
-
-extension SyncInspection.Record {
-  /// Whether it was deleted elsewhere while it was edited here.
-  fileprivate var isLostElsewhere: Bool {
-    changes.contains { $0.code == SyncFailureCode.deletedRemotely }
+    guard let after = try device.inspection() else { return }
+    exempt.note(choice.kind, of: meant, by: device.index, after: after)
   }
 }

@@ -11,15 +11,20 @@ private struct FailedAction: Sendable {
   let name: String
   let run: @Sendable (_ store: Store, _ records: Set<String>?) throws -> Int
   let outcome: String
+  /// Why some may be left.
+  let whatStays: String
 
   static let rows = [
     FailedAction(
-      name: "retry", run: { try $0.retryFailedChanges(of: $1) }, outcome: "will be tried again"),
+      name: "retry", run: { try $0.retryFailedChanges(of: $1) }, outcome: "will be tried again",
+      whatStays: "what was deleted elsewhere can be made anew, or discarded"),
     FailedAction(
       name: "recreate", run: { try $0.recreateFailedChanges(of: $1) },
-      outcome: "made anew, and sent by the next sync"),
+      outcome: "made anew, and sent by the next sync",
+      whatStays: "what was not deleted elsewhere can be tried again, or discarded"),
     FailedAction(
-      name: "discard", run: { try $0.discardFailedChanges(of: $1) }, outcome: "given up"),
+      name: "discard", run: { try $0.discardFailedChanges(of: $1) }, outcome: "given up",
+      whatStays: "an object that became another one would become that again; it can be tried again"),
   ]
 }
 
@@ -64,13 +69,15 @@ let failedCommand = Command(
     let store = try SyncedStoreFile(path).store
     try requireFailed(names, among: store.failedChanges().map(\.recordName), path)
     let count = try row.run(store, names.isEmpty ? nil : names)
+    let left = try store.failedChanges().count { names.isEmpty || names.contains($0.recordName) }
     if call.has("json") {
       try call.console.write([
         "format": "contrail-failed-action-1", "action": .string(row.name),
-        "count": .integer(Int64(count)),
+        "count": .integer(Int64(count)), "left": .integer(Int64(left)),
       ])
     } else {
       call.console.writeText("\(counted(count, "change")) \(row.outcome)\n")
+      if left > 0 { call.console.writeText("\(counted(left, "change")) left: \(row.whatStays)\n") }
     }
     return .ok
   })
