@@ -26,8 +26,8 @@ enum EditCheck {
 
   /// Objects that nobody deleted are there.
   private static func missing(_ moment: QuietMoment) -> String? {
-    let (ledger, exempt) = (moment.world.ledger, moment.world.exempt)
     guard !moment.hasFailures else { return nil }
+    let ledger = moment.world.ledger
     return ledger.entities.keys.sorted().first {
       moment.records[$0] == nil && !ledger.deleted.contains($0) && !ledger.mayBeLost($0)
     }.map { "\($0) is not on the server, and nobody has deleted it" }
