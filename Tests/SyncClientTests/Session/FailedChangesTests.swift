@@ -222,6 +222,23 @@ import Testing
     #expect(try await ben.verify().shown == [])
   }
 
+  @Test func `a reference to who has not come waits again when it was emptied in vain`()
+    async throws
+  {
+    try await comeBack("entry", with: [("pilot", RecordField(.string("missing")))])
+    for device in [ann, ben] { try await device.sync() }
+    try ben.edit { try $0.first("Entry").setRelated("pilot", $0.first("Pilot")) }
+    try ben.edit(first: "Entry") { try $0.setRelated("pilot", nil) }
+    hall.setGate { $0.path == "records/modify" ? .refuse(.accessDenied) : .pass }
+    try await ben.sync()
+    hall.setGate(nil)
+    #expect(try ben.store.discardFailedChanges(of: ["entry"]) == 1)
+    try await comeBack("missing", as: "Pilot", with: [])
+    for device in [ann, ben] { #expect(try await device.sync().outcome == .complete) }
+    for device in [ann, ben] { #expect(try device.objects("Entry") == ["pilot=missing"]) }
+    #expect(try await ben.verify().shown == [])
+  }
+
   @Test func `what was edited since it failed is sent, and not given up`() async throws {
     try ann.edit { try $0.insert("Entry").setValue("tail", .string("three")) }
     for device in [ann, ben] { try await device.sync() }
@@ -250,7 +267,7 @@ import Testing
     let entry = try ben.store.failedChanges().map(\.recordName).filter { !lost.contains($0) }
     #expect(try ben.store.recreateFailedChanges(of: Set(entry)) == 1)
     for device in [ben, ann] { #expect(try await device.sync().outcome == .complete) }
-    try await comeBack(pilot.name, as: "Pilot")
+    try await comeBack(pilot.name, as: "Pilot", with: [])
     for device in [ben, ann] { #expect(try await device.sync().outcome == .complete) }
     for device in [ben, ann] {
       #expect(try device.objects("Entry") == ["tail=six"])
@@ -383,12 +400,13 @@ import Testing
   }
 
   /// Makes a record of that name which nobody here has made.
-  private func comeBack(_ name: String, as type: String = "Entry") async throws {
-    let fields = RecordFields([
+  private func comeBack(
+    _ name: String, as type: String = "Entry",
+    with fields: [(String, RecordField)] = [
       ("hours", RecordField(.int64(9))), ("tail", RecordField(.string("three"))),
-    ])
-    let record = Record(
-      recordName: name, recordType: type, fields: type == "Entry" ? fields : RecordFields())
+    ]
+  ) async throws {
+    let record = Record(recordName: name, recordType: type, fields: RecordFields(fields))
     let request = ModifyRequest(
       operations: [RecordOperation(.create, record)],
       zone: ZoneIdentity(name: SyncConfiguration.nativeZone))

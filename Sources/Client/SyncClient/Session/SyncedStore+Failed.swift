@@ -165,7 +165,7 @@ extension Receiver {
     return true
   }
 
-  /// References that a deletion has emptied wait for who was deleted, in case that comes back.
+  /// References to who is not here, perhaps since that was deleted here, wait again: they are empty in any case.
   private func waitAgain(_ row: RecordRow, _ change: ChangeRow, _ base: BaseRow) throws {
     guard case .object(let entity, _) = row.owner, let type = objects.objectType(number: entity),
       let here = try local.fields(of: row)?.fields
@@ -174,9 +174,7 @@ extension Receiver {
     for place in type.places where place.destination != nil {
       guard change.change.edits.contains(where: { $0.name == place.name }),
         (here[place.name]?.value ?? .null) == .null,
-        case .string(let name)? = there[place.name]?.value,
-        let target = try rows.record(named: name, zone: row.zone),
-        try rows.isDeletedHere(target.number)
+        case .string(let name)? = there[place.name]?.value, try !isHere(name)
       else { continue }
       try rows.wait(WaitingRow(record: row.number, field: place.name, target: name))
     }
