@@ -40,8 +40,12 @@ import Testing
     #expect(run.failure == nil, "simulate --seed \(seed) --without choices --trace")
   }
 
-  /// Worlds in which somebody gives up a deletion, and misses an object where that does not bring it back.
-  static let chosen: [UInt64] = [230, 265, 343, 539, 597]
+  /// Worlds in which somebody gives up a deletion, and misses an object where that does not bring it back; and such
+  /// that showed what else went wrong with failed changes.
+  static let chosen: [UInt64] = [
+    230, 265, 343, 539, 597, 8_804_560, 8_804_698, 8_809_624, 8_818_092, 8_819_440, 8_927_763,
+    11_465_421_585_493_819_595,
+  ]
 
   @Test(arguments: chosen)
   func `what somebody does about failed changes leaves all the same`(seed: UInt64) async {

@@ -117,6 +117,40 @@ import Testing
     #expect(try upgraded.store.laterRecordCount() == 1)
   }
 
+  @Test func `a record that came back for later versions appears though edits were lost with it`()
+    async throws
+  {
+    let ann = try Device(1, hall, schema: Self.first)
+    try ann.edit { try $0.insert("Entry").setValue("tail", .string("N1")) }
+    try await ann.sync()
+    let name: String
+    do {
+      let ben = try Device(2, hall, schema: Self.first, at: file("ben"), versionMax: 1)
+      try await ben.sync()
+      try ann.edit { try $0.delete($0.first("Entry")) }
+      try await ann.sync()
+      try ben.edit(first: "Entry") { try $0.setValue("tail", .string("N2")) }
+      try await ben.sync()
+      name = try #require(try ben.store.failedChanges().first?.recordName)
+      let record = Record(
+        recordName: name, recordType: "Entry",
+        fields: RecordFields([
+          ("tail", RecordField(.string("N3"))), ("version", RecordField(.int64(2))),
+        ]))
+      let request = ModifyRequest(
+        operations: [RecordOperation(.create, record)],
+        zone: ZoneIdentity(name: SyncConfiguration.nativeZone))
+      _ = await hall.send(
+        SyncCall("records/modify", in: .database(.private), body: try request.json()))
+      try await ben.sync()
+      #expect(try ben.objects("Entry") == [])
+    }
+    let upgraded = try Device(2, hall, schema: Self.first, at: file("ben"), versionMax: 2)
+    _ = try await upgraded.carryOut(.hello)
+    #expect(try upgraded.objects("Entry") == ["tail=N3 version=2"])
+    #expect(try upgraded.store.failedChanges().map(\.recordName) == [name])
+  }
+
   @Test func `a record that rises above the version disappears, and is not deleted`() async throws {
     let ann = try Device(1, hall, schema: Self.first)
     let ben = try Device(2, hall, schema: Self.first, versionMax: 1)

@@ -55,9 +55,7 @@ extension Receiver {
   ) throws {
     switch row.owner {
     case .none:
-      // Edits that were lost with a record are kept by it, and make no object of it.
-      let failed = try hasChanges ? rows.change(of: row.number, state: .failed) : nil
-      if failed?.code == SyncFailureCode.deletedRemotely { return }
+      // Also where edits were lost with an earlier record of the name: what the server has now came after that.
       try insert(row, try hasChanges ? rows.overlaid(fields, of: row) : fields)
     case .object:
       let isFresh = { (name: String) in fresh.contains(KnownParts.Field(type: row.type, name: name))
