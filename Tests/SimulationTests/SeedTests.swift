@@ -44,6 +44,7 @@ import Testing
   /// that showed what else went wrong with failed changes.
   static let chosen: [UInt64] = [
     230, 265, 343, 539, 597, 8_804_560, 8_804_698, 8_809_624, 8_818_092, 8_819_440, 8_927_763,
+    9_016_785, 9_018_866,
     11_465_421_585_493_819_595,
   ]
 

@@ -270,6 +270,10 @@ extension Receiver {
       try rows.put(change)
       return try rows.setBase(nil, of: known, was: base)
     }
+    // What was given up before it was ever sent is here for itself; the tombstone is of another record of its name.
+    if base == nil, change == nil, reception.object == .keep, try local.fields(of: known) != nil {
+      return
+    }
     // The values of edits are kept, since the object goes.
     let values = try valuesToKeep(of: known, change)
     if reception.object == .delete {
