@@ -103,7 +103,8 @@ extension World {
       note(nil, "has version 2 in production")
     case .lose(let loss): try await lose(loss)
     case .decide(let device): try await decide(devices[device])
-    case .choose(let choice): try choose(choice)
+    // What is left when all is quiet was decided then.
+    case .choose(let choice): if !isQuiet { try choose(choice) }
     }
   }
 
