@@ -144,18 +144,7 @@ import Testing
   @Test func `a counter that waited for its promotion is counted once, though the answer is lost`()
     async throws
   {
-    let counting = Schema(
-      name: "Log",
-      entities: [
-        Schema.Entity(
-          name: "Entry",
-          attributes: [
-            Schema.Attribute(name: "tail", type: .string, isOptional: true),
-            Schema.Attribute(
-              name: "hours", type: .integer64, isOptional: true,
-              userInfo: ["contrail.merge": "counter"]),
-          ])
-      ])
+    let counting = TwoDevicesTests.schema
     try await hall.promote(Self.old)
     let (ann, ben) = (
       try Device(1, hall, schema: counting), try Device(2, hall, schema: counting)
