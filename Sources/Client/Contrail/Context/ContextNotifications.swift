@@ -118,6 +118,6 @@ private final class SaveNews {
   }
 
   private func list(_ identities: [ObjectIdentity], at place: Place) {
-    entries.values[place] = PersistentIdentifier.list(identities)
+    entries.values[place] = PersistentIdentifier.list(.each(identities))
   }
 }

@@ -39,7 +39,7 @@ extension ModelContext {
     guard plan.isWhole, !(descriptor.includePendingChanges && part.hasChanges) else {
       return try models(plan, part).map(\.persistentModelID)
     }
-    return PersistentIdentifier.list(try part.fetchIdentities(plan.request))
+    return try part.withIdentities(of: plan.request, PersistentIdentifier.list)
   }
 
   /// Calls `block` with each model that a descriptor asks for, in batches that are let go of one after the

@@ -53,10 +53,13 @@ public struct PersistentIdentifier: Hashable, Identifiable, Sendable {
   }
 
   /// The identifiers of many objects.
-  static func list(_ identities: [ObjectIdentity]) -> [PersistentIdentifier] {
-    ForeignBridge.isAnyKnown
-      ? identities.map { PersistentIdentifier($0) }
-      : identities.map { PersistentIdentifier(.object($0)) }
+  static func list(_ found: FoundIdentities) -> [PersistentIdentifier] {
+    guard !ForeignBridge.isAnyKnown else { return found.list.map { PersistentIdentifier($0) } }
+    return switch found {
+    case .alike(let origin, let keys):
+      keys.map { PersistentIdentifier(.object(ObjectIdentity(origin, key: $0))) }
+    case .each(let identities): identities.map { PersistentIdentifier(.object($0)) }
+    }
   }
 
   init(_ object: ManagedObject) {

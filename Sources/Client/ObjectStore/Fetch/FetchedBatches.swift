@@ -67,7 +67,7 @@ extension ModelContext {
         .invalidFetch, request.entity, "the batch size \(batchSize) is less than 1",
         fix: "ask for batches of 1 or more")
     }
-    let keys = try fetchIdentities(request).map(\.key)
+    let keys = try withIdentities(of: request) { $0.keys }
     return BatchReader(self, request, try layout(request.entity), keys, size: batchSize)
   }
 }

@@ -17,16 +17,23 @@ extension ModelContext {
   /// The identities of the objects that `request` asks for; objects that have never been saved have
   /// none.
   public func fetchIdentities(_ request: FetchRequest) throws -> [ObjectIdentity] {
+    try withIdentities(of: request) { $0.list }
+  }
+
+  /// Lends the same to `body`, in the form in which the store gives them.
+  public func withIdentities<Result>(
+    of request: FetchRequest, _ body: (FoundIdentities) -> Result
+  ) throws -> Result {
     receiveChanges()
     return try reading {
       let plan = try plan(request)
       guard plan.isWhole && !isPending(request, plan) else {
-        return try found(request).compactMap(\.identity)
+        return body(.each(try found(request).compactMap(\.identity)))
       }
       var query = plan.limited(by: request)
       // Nobody asked for an order: SQLite may read the keys from whichever index is smallest.
       if request.sort.isEmpty && query.limit == nil && query.offset == nil { query.order = nil }
-      return try fetchStoredIdentities(query)
+      return try withStoredIdentities(query, body)
     }
   }
 
@@ -51,7 +58,7 @@ extension ModelContext {
   ) throws {
     var request = request
     request.includesPendingChanges = false
-    let keys = try fetchIdentities(request).map(\.key)
+    let keys = try withIdentities(of: request) { $0.keys }
     let layout = try layout(request.entity)
     var next = 0
     while next < keys.count {

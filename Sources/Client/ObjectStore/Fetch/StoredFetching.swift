@@ -111,11 +111,13 @@ extension ModelContext {
     return object
   }
 
-  /// The identities of the objects that the store has for `query`.
-  func fetchStoredIdentities(_ query: StoredQuery) throws -> [ObjectIdentity] {
+  /// Lends the identities of the objects that the store has for `query` to `body`.
+  func withStoredIdentities<Result>(
+    _ query: StoredQuery, _ body: (FoundIdentities) -> Result
+  ) throws -> Result {
     let isPlain = query.order == nil && query.limit == nil && query.offset == nil
-    if isPlain && !query.layout.sharesTable, let packed = try packedIdentities(query) {
-      return packed
+    if isPlain && !query.layout.sharesTable, let result = try withPackedIdentities(query, body) {
+      return result
     }
     let origin = store.origins[query.layout.index]
     let isShared = query.layout.sharesTable
@@ -133,12 +135,14 @@ extension ModelContext {
           ObjectIdentity(
             entity.map { store.origins[$0.index] } ?? origin, key: statement.integer(0)))
       }
-      return identities
+      return body(.each(identities))
     }
   }
 
   /// The same where no order is asked for and all are of one entity; nil when there are too many.
-  private func packedIdentities(_ query: StoredQuery) throws -> [ObjectIdentity]? {
+  private func withPackedIdentities<Result>(
+    _ query: StoredQuery, _ body: (FoundIdentities) -> Result
+  ) throws -> Result? {
     let origin = store.origins[query.layout.index]
     let tail = query.tail(store.layout)
     return try read { connection in
@@ -147,14 +151,12 @@ extension ModelContext {
       defer { statement.reset() }
       statement.bind(tail.values)
       do throws(SQLiteError) {
-        guard try statement.step() else { return [] }
+        guard try statement.step() else { return body(.each([])) }
       } catch {
         guard error.code == .tooBig else { throw error }
         return nil
       }
-      return statement.withPackedIntegers(0) { keys in
-        keys.map { ObjectIdentity(origin, key: $0) }
-      }
+      return statement.withPackedIntegers(0) { body(.alike(origin, keys: $0)) }
     }
   }
 
