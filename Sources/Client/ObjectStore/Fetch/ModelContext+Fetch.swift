@@ -21,6 +21,9 @@ extension ModelContext {
   }
 
   /// Lends the same to `body`, in the form in which the store gives them.
+  ///
+  /// The query still has its answer meanwhile: `body` keeps nothing of what it is lent, and asks the context
+  /// for nothing.
   public func withIdentities<Result>(
     of request: FetchRequest, _ body: (FoundIdentities) -> Result
   ) throws -> Result {
