@@ -141,6 +141,19 @@ struct FunctionTests {
         == [[4998, 5000], [4997, 4999]])
   }
 
+  @Test(arguments: [65_536, 65_537, 200_000])
+  func `many whole numbers are packed as few are`(count: Int64) throws {
+    let connection = try Connection(.memory)
+    try connection.addPackingFunction("packed")
+    let statement = try connection.prepare(
+      """
+      WITH RECURSIVE all_numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM all_numbers \
+      WHERE n < \(count)) SELECT packed(n) FROM all_numbers
+      """)
+    #expect(try statement.step())
+    #expect(statement.withPackedIntegers(0) { $0.elementsEqual(1...count) })
+  }
+
   @Test func `what was packed before an error is freed`() throws {
     let connection = try Connection(.memory)
     try connection.addPackingFunction("packed")

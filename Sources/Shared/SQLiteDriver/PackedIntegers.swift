@@ -5,7 +5,7 @@ extension Connection {
   /// bytes, one behind the other, as this machine has them in memory.
   ///
   /// A million keys cost a third less this way than as a million rows: the statement is entered once.
-  /// `Statement.packedIntegers` reads them. A group whose bytes are more than SQLite's longest value,
+  /// `Statement.withPackedIntegers` lends them. A group whose bytes are more than SQLite's longest value,
   /// a billion, is an error `tooBig`.
   public func addPackingFunction(_ name: String) throws(SQLiteError) {
     let handle = try database.opened()
@@ -41,6 +41,17 @@ private struct PackedIntegers {
   var capacity: Int
 
   static let capacityMin = 512
+  /// From here on room for `capacityLeap` is taken at once.
+  static let capacitySmallMax = 65_536
+  /// 64 MB, of which the kernel gives what is written to: more than the 32 MB up to which glibc may keep such a
+  /// block in its heap (`M_MMAP_THRESHOLD` in mallopt(3)), where growing it copies it, and what it left behind
+  /// is given back and fetched again, page by page, with each query.
+  static let capacityLeap = 8_388_608
+
+  /// The capacity after this one.
+  static func capacity(after capacity: Int) -> Int {
+    capacity == capacitySmallMax ? capacityLeap : max(capacityMin, capacity * 2)
+  }
 
   static func append(_ number: Int64, in context: OpaquePointer?) {
     let size = Int32(MemoryLayout<PackedIntegers>.stride)
@@ -49,8 +60,7 @@ private struct PackedIntegers {
     }
     let state = memory.assumingMemoryBound(to: PackedIntegers.self)
     if state.pointee.count == state.pointee.capacity {
-      let capacity = max(capacityMin, state.pointee.capacity * 2)
-      // Large blocks are moved by the kernel, without a copy.
+      let capacity = capacity(after: state.pointee.capacity)
       let bytes = UInt64(capacity * MemoryLayout<Int64>.stride)
       guard let grown = sqlite3_realloc64(state.pointee.start, bytes) else {
         return sqlite3_result_error_nomem(context)
