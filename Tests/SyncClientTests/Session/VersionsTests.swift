@@ -117,9 +117,10 @@ import Testing
     #expect(try upgraded.store.laterRecordCount() == 1)
   }
 
-  @Test func `a record that came back for later versions appears though edits were lost with it`()
-    async throws
-  {
+  @Test(arguments: [false, true])
+  func `a record that came back for later versions appears though edits were lost with it`(
+    isToBeMadeAnew: Bool
+  ) async throws {
     let ann = try Device(1, hall, schema: Self.first)
     try ann.edit { try $0.insert("Entry").setValue("tail", .string("N1")) }
     try await ann.sync()
@@ -143,6 +144,10 @@ import Testing
       _ = await hall.send(
         SyncCall("records/modify", in: .database(.private), body: try request.json()))
       try await ben.sync()
+      if isToBeMadeAnew {
+        #expect(try ben.store.recreateFailedChanges() == 0)
+        try await ben.sync()
+      }
       #expect(try ben.objects("Entry") == [])
     }
     let upgraded = try Device(2, hall, schema: Self.first, at: file("ben"), versionMax: 2)

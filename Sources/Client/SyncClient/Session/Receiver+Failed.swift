@@ -3,10 +3,12 @@ import SyncCore
 
 // What is done to objects when failed changes are made anew, or given up.
 extension Receiver {
-  /// Makes the object of a change anew; false where nothing of it was kept, or it can be no object now.
+  /// Makes the object of a change anew; false where nothing of it was kept, where it can be no object now, and where
+  /// the server has the record again: one of a later version, say, that is hidden here, would lose what only that has.
   mutating func recreate(_ change: ChangeRow) throws -> Bool {
     guard change.code == SyncFailureCode.deletedRemotely, var fields = try change.kept?.fields(),
-      let row = try rows.record(number: change.record), row.owner == .none
+      let row = try rows.record(number: change.record), row.owner == .none,
+      try rows.baseTag(of: row.number) == nil
     else { return false }
     // The server's files went with its record.
     for entry in fields.entries {

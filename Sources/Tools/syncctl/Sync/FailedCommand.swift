@@ -21,7 +21,8 @@ private struct FailedAction: Sendable {
     FailedAction(
       name: "recreate", run: { try $0.recreateFailedChanges(of: $1) },
       outcome: "made anew, and sent by the next sync",
-      whatStays: "what was not deleted elsewhere can be tried again, or discarded"),
+      whatStays: "what was not deleted elsewhere can be tried again, or discarded; "
+        + "what the server has again can only be discarded"),
     FailedAction(
       name: "discard", run: { try $0.discardFailedChanges(of: $1) }, outcome: "given up",
       whatStays: "an object that became another one would become that again; it can be tried again"),
