@@ -9,7 +9,8 @@ import Testing
 /// Constraints over what has several columns, or none.
 @Suite struct UniquenessTests {
   private static func schema(
-    unique: [[String]], _ name: String = "Shops", options: Schema.Attribute.Options = []
+    unique: [[String]], _ name: String = "Shops", options: Schema.Attribute.Options = [],
+    indexes: [Schema.Index] = []
   ) -> Schema {
     Schema(
       name: name,
@@ -22,7 +23,7 @@ import Testing
           ],
           relationships: [
             Schema.Relationship(name: "goods", destination: "Shop", isToMany: true)
-          ], uniquenessConstraints: unique)
+          ], indexes: indexes, uniquenessConstraints: unique)
       ],
       composites: [
         Schema.Composite(
@@ -52,6 +53,23 @@ import Testing
     let index = try bench.rows(
       "SELECT name FROM pragma_index_info('Shop_name_place_street_place_town_unique')")
     #expect(index.count == 3)
+  }
+
+  @Test(arguments: [
+    (["place"], [#""place_street" 1"#, #""place_town" 1"#]),
+    (["name", "place"], [#""name" 0"#, #""place_street" 1"#, #""place_town" 1"#]),
+    (["place.town"], [#""place_town" 1"#]), (["goods"], []), (["name", "goods"], []),
+  ])
+  func `an index over a composite attribute has each of its members`(
+    subjects: [String], columns: [String]
+  ) throws {
+    let bench = try MigrationBench()
+    let elements = subjects.map { Schema.Index.Element($0, isAscending: $0 == "name") }
+    let index = Schema.Index(name: "where", elements: elements)
+    _ = try bench.open(Self.schema(unique: [], indexes: [index]))
+    let found = try bench.rows(
+      "SELECT name, desc FROM pragma_index_xinfo('Shop_where_index') WHERE key")
+    #expect(found == columns)
   }
 
   @Test func `a batch neither inserts nor makes what is equal in all members`() throws {

@@ -59,7 +59,7 @@ enum UniqueProperty {
   case noColumn
 
   init(_ name: String, _ all: [Slot]) {
-    let found = all.firstIndex { $0.name == name }.map { [$0] } ?? Self.members(name, all)
+    let found = all.indices(of: name)
     if !found.isEmpty, found.allSatisfy({ all[$0].column != nil }) {
       self = .columns(found)
     } else if let only = found.first, case .farColumn? = all[only].relationship?.place,
@@ -70,9 +70,13 @@ enum UniqueProperty {
       self = .noColumn
     }
   }
+}
 
-  private static func members(_ name: String, _ all: [Slot]) -> [Int] {
-    all.indices.filter { all[$0].attribute != nil && all[$0].name.hasPrefix(name + ".") }
+extension [Slot] {
+  /// Where a property is: at one place, or at one for each member of a composite attribute.
+  func indices(of property: String) -> [Int] {
+    if let only = firstIndex(where: { $0.name == property }) { return [only] }
+    return indices.filter { self[$0].attribute != nil && self[$0].name.hasPrefix(property + ".") }
   }
 }
 

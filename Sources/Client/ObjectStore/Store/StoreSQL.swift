@@ -158,15 +158,22 @@ extension StoreSQL {
 
   private static func schemaIndexes(_ entity: EntityLayout) -> [IndexRow] {
     entity.schema.indexes.compactMap { index in
-      let columns = index.elements.compactMap { element -> String? in
-        guard !element.isExpression, let slot = entity.slot(element.subject),
-          let column = entity.slots[slot].column
-        else { return nil }
-        return quoted(column) + (element.isAscending ? "" : " DESC")
-      }
-      guard columns.count == index.elements.count, !columns.isEmpty else { return nil }
-      return Self.index("\(entity.name)_\(index.name)_index", entity.table, columns)
+      let terms = index.elements.map { indexTerms($0, entity) }
+      guard !terms.isEmpty, terms.allSatisfy({ !$0.isEmpty }) else { return nil }
+      return Self.index(
+        "\(entity.name)_\(index.name)_index", entity.table, terms.flatMap { $0 })
     }
+  }
+
+  /// The columns that an element of an index names, in their order; none where one of them has no column.
+  private static func indexTerms(
+    _ element: Schema.Index.Element, _ entity: EntityLayout
+  ) -> [String] {
+    guard !element.isExpression else { return [] }
+    let slots = entity.slots.indices(of: element.subject)
+    let columns = slots.compactMap { entity.slots[$0].column }
+    guard columns.count == slots.count else { return [] }
+    return columns.map { quoted($0) + (element.isAscending ? "" : " DESC") }
   }
 
   private static func index(_ name: String, _ table: String, _ columns: [String]) -> IndexRow {
