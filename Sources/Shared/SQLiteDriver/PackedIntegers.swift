@@ -48,9 +48,21 @@ private struct PackedIntegers {
   /// is given back and fetched again, page by page, with each query.
   static let capacityLeap = 8_388_608
 
-  /// The capacity after this one.
-  static func capacity(after capacity: Int) -> Int {
-    capacity == capacitySmallMax ? capacityLeap : max(capacityMin, capacity * 2)
+  /// What SQLite's longest value has room for: a billion bytes.
+  static let countMax = 125_000_000
+
+  /// Makes room for more; false where there is no memory for it.
+  private mutating func grow() -> Bool {
+    // Where an address space is narrow, a small step may do where the leap does not.
+    let leap = capacity == Self.capacitySmallMax ? [Self.capacityLeap] : []
+    for wanted in leap + [max(Self.capacityMin, capacity * 2)] {
+      let bytes = UInt64(wanted * MemoryLayout<Int64>.stride)
+      guard let grown = sqlite3_realloc64(start, bytes) else { continue }
+      start = grown.assumingMemoryBound(to: Int64.self)
+      capacity = wanted
+      return true
+    }
+    return false
   }
 
   static func append(_ number: Int64, in context: OpaquePointer?) {
@@ -60,13 +72,8 @@ private struct PackedIntegers {
     }
     let state = memory.assumingMemoryBound(to: PackedIntegers.self)
     if state.pointee.count == state.pointee.capacity {
-      let capacity = capacity(after: state.pointee.capacity)
-      let bytes = UInt64(capacity * MemoryLayout<Int64>.stride)
-      guard let grown = sqlite3_realloc64(state.pointee.start, bytes) else {
-        return sqlite3_result_error_nomem(context)
-      }
-      state.pointee.start = grown.assumingMemoryBound(to: Int64.self)
-      state.pointee.capacity = capacity
+      guard state.pointee.count < countMax else { return sqlite3_result_error_toobig(context) }
+      guard state.pointee.grow() else { return sqlite3_result_error_nomem(context) }
     }
     state.pointee.start?[state.pointee.count] = number
     state.pointee.count += 1
