@@ -117,9 +117,11 @@ import Testing
     #expect(try upgraded.store.laterRecordCount() == 1)
   }
 
-  @Test(arguments: [false, true])
+  enum Trial: CaseIterable { case none, recreation, recreationOfWhatIsLost }
+
+  @Test(arguments: Trial.allCases)
   func `a record that came back for later versions appears though edits were lost with it`(
-    isToBeMadeAnew: Bool
+    trial: Trial
   ) async throws {
     let ann = try Device(1, hall, schema: Self.first)
     try ann.edit { try $0.insert("Entry").setValue("tail", .string("N1")) }
@@ -144,7 +146,12 @@ import Testing
       _ = await hall.send(
         SyncCall("records/modify", in: .database(.private), body: try request.json()))
       try await ben.sync()
-      if isToBeMadeAnew {
+      if trial == .recreationOfWhatIsLost {
+        try await hall.makeAnew(ZoneIdentity(name: SyncConfiguration.nativeZone))
+        #expect(try await ben.sync().outcome == .trouble(.zoneReset))
+        try ben.session.resolve(.reupload, now: hall.now())
+      }
+      if trial != .none {
         #expect(try ben.store.recreateFailedChanges() == 0)
         try await ben.sync()
       }
@@ -154,6 +161,45 @@ import Testing
     _ = try await upgraded.carryOut(.hello)
     #expect(try upgraded.objects("Entry") == ["tail=N3 version=2"])
     #expect(try upgraded.store.failedChanges().map(\.recordName) == [name])
+  }
+
+  @Test func `objects of an entity that adds no field appear when the program knows it`()
+    async throws
+  {
+    let vehicle = Schema.Entity(name: "Vehicle", attributes: [Self.tail])
+    let car = Schema.Entity(name: "Car", parent: "Vehicle")
+    let ann = try Device(
+      1, hall, schema: Schema(name: "Cars", entities: [vehicle, car]), profile: .coreData)
+    try ann.edit { try $0.insert("Car").setValue("tail", .string("N1")) }
+    try await ann.sync()
+    do {
+      let ben = try Device(
+        2, hall, schema: Schema(name: "Cars", entities: [vehicle]), profile: .coreData,
+        at: file("ben"))
+      try await ben.sync()
+      #expect(try ben.objects("Vehicle") == [])
+    }
+    let upgraded = try Device(
+      2, hall, schema: Schema(name: "Cars", entities: [vehicle, car]), profile: .coreData,
+      at: file("ben"))
+    try await upgraded.sync()
+    #expect(try upgraded.objects("Car") == ["CD_entityName=Car CD_tail=N1"])
+  }
+
+  @Test func `records appear when their type has no version any more`() async throws {
+    let ann = try Device(1, hall, schema: Self.first)
+    try ann.edit { try $0.insert("Entry").setValue("version", .integer(2)) }
+    try await ann.sync()
+    do {
+      let ben = try Device(2, hall, schema: Self.first, at: file("ben"), versionMax: 1)
+      try await ben.sync()
+      #expect(try ben.objects("Entry") == [])
+    }
+    var plain = Self.first
+    plain.entities[0].versionField = nil
+    let later = try Device(2, hall, schema: plain, at: file("ben"), versionMax: 1)
+    try await later.sync()
+    #expect(try later.objects("Entry") == ["version=2"])
   }
 
   @Test func `a record that rises above the version disappears, and is not deleted`() async throws {

@@ -20,7 +20,8 @@ extension SyncEngine {
   /// Makes objects anew that were deleted elsewhere while they were edited here, with the values that they
   /// had here, and has them sent by the next pass; returns how many.
   ///
-  /// Values in files come back as far as they were small enough to be kept.
+  /// Values in files come back as far as they were small enough to be kept. What the server has again, for later
+  /// versions say, is not made anew.
   @discardableResult
   public func recreateFailedChanges(of records: Set<String>? = nil) throws -> Int {
     try requireLease()

@@ -4,11 +4,13 @@ import SyncCore
 // What is done to objects when failed changes are made anew, or given up.
 extension Receiver {
   /// Makes the object of a change anew; false where nothing of it was kept, where it can be no object now, and where
-  /// the server has the record again: one of a later version, say, that is hidden here, would lose what only that has.
+  /// the server had the record again: one of a later version, say, that is hidden here, would lose what only that has.
+  ///
+  /// What the server has lost since is sent to it as it was confirmed, so its base has no tag, and counts.
   mutating func recreate(_ change: ChangeRow) throws -> Bool {
     guard change.code == SyncFailureCode.deletedRemotely, var fields = try change.kept?.fields(),
       let row = try rows.record(number: change.record), row.owner == .none,
-      try rows.baseTag(of: row.number) == nil
+      try rows.base(of: row.number) == nil
     else { return false }
     // The server's files went with its record.
     for entry in fields.entries {

@@ -93,9 +93,16 @@ struct KnownParts: Hashable {
   init(_ objects: ObjectRecords, versionMax: Int64?) {
     fields = Set(
       objects.objectTypes.flatMap { type in
-        type.places.map { Field(type: type.recordType, name: $0.name) }
+        type.places.map { Field(type: type.recordType, name: $0.name) } + [Self.meaning(of: type)]
       } + objects.edgeTypes.map { Field(type: $0.edge.recordType, name: "") })
     self.versionMax = versionMax
+  }
+
+  /// That records of a type may be objects of an entity, with versions in a field: what no field tells where the
+  /// entity has none of its own, or has the same as before.
+  private static func meaning(of type: ObjectType) -> Field {
+    let entity = type.entity.replacing(" ", with: "_").replacing("\n", with: "_")
+    return Field(type: type.recordType, name: "=\(entity):\(type.versionField ?? "")")
   }
 
   /// Reads what `text` wrote.
