@@ -156,4 +156,37 @@ import Testing
     #expect(try kept.all(Sale.self).isEmpty)
     #expect(try kept.one(Clerk.self).shops.isEmpty)
   }
+
+  @Test func `A shop with a lease that denies it is not deleted, and is without the lease`() throws
+  {
+    let kept = try Kept(Shop.self, Sale.self, Clerk.self, Lease.self) { context in
+      let shop = Shop(name: "Corner")
+      shop.lease = Lease(years: 3)
+      context.insert(shop)
+    }
+    let shop = try kept.one(Shop.self)
+    kept.context.delete(shop)
+    let error = #expect(throws: StoreError.self) { try kept.context.save() }
+    #expect(error?.code == .deleteDenied)
+    kept.context.rollback()
+    #expect(try kept.one(Shop.self).lease?.years == 3)
+    shop.lease = nil
+    kept.context.delete(shop)
+    try kept.context.save()
+    #expect(try kept.all(Shop.self) == [])
+    #expect(try kept.one(Lease.self).shop == nil)
+  }
+
+  @Test func `A poem that is deleted with no action is in no list of its translator`() throws {
+    let kept = try Kept(Poet.self, Poem.self, Translator.self) { context in
+      let (poet, translator) = (Poet("Sappho"), Translator("Anne"))
+      for title in ["One", "Two"] {
+        context.insert(Poem(title, by: poet, translator: translator))
+      }
+    }
+    let translator = try kept.one(Translator.self)
+    try kept.context.delete(model: Poem.self, where: #Predicate { $0.title == "One" })
+    try kept.context.save()
+    #expect(translator.work.map(\.title) == ["Two"])
+  }
 }

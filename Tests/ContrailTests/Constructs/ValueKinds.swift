@@ -63,8 +63,15 @@ import Testing
 @Model final class OptionalReading {
   var flag: Bool?
   var int: Int?
+  var int8: Int8?
+  var int16: Int16?
   var int32: Int32?
   var int64: Int64?
+  var uint: UInt?
+  var uint8: UInt8?
+  var uint16: UInt16?
+  var uint32: UInt32?
+  var uint64: UInt64?
   var float: Float?
   var double: Double?
   var text: String?
@@ -79,8 +86,10 @@ import Testing
 
   var values: [String?] {
     [
-      flag.map { "\($0)" }, int.map { "\($0)" }, int32.map { "\($0)" }, int64.map { "\($0)" },
-      float.map { "\($0)" }, double.map { "\($0)" }, text,
+      flag.map { "\($0)" }, int.map { "\($0)" }, int8.map { "\($0)" }, int16.map { "\($0)" },
+      int32.map { "\($0)" }, int64.map { "\($0)" }, uint.map { "\($0)" }, uint8.map { "\($0)" },
+      uint16.map { "\($0)" }, uint32.map { "\($0)" }, uint64.map { "\($0)" }, float.map { "\($0)" },
+      double.map { "\($0)" }, text,
       day.map { "\($0.timeIntervalSinceReferenceDate)" }, bytes.map { "\(Array($0))" },
       key.map { "\($0)" }, place?.path(), price.map { "\($0)" }, spelledOut,
     ]
@@ -96,15 +105,22 @@ import Testing
 
   @Test func `Optionals that were never set come back as nil`() throws {
     let kept = try Kept(OptionalReading.self) { $0.insert(OptionalReading()) }
-    #expect(try kept.one(OptionalReading.self).values == Array(repeating: nil, count: 13))
+    #expect(try kept.one(OptionalReading.self).values == Array(repeating: nil, count: 20))
   }
 
   @Test func `Optionals with values come back with them`() throws {
     let made = OptionalReading()
     made.flag = false
     made.int = -1
+    made.int8 = .min
+    made.int16 = .max
     made.int32 = 32
     made.int64 = .min
+    made.uint = .max
+    made.uint8 = .max
+    made.uint16 = 0
+    made.uint32 = .max
+    made.uint64 = .max
     made.float = 0.5
     made.double = 0.25
     made.text = ""

@@ -91,6 +91,47 @@ import Testing
   init(_ name: String) { self.name = name }
 }
 
+/// Leads to a class in two ways, and back in one that nobody names.
+@Model final class Match {
+  var home: Team?
+  var guest: Team?
+
+  init() {}
+}
+
+@Model final class Team {
+  var matches: [Match] = []
+
+  init() {}
+}
+
+/// Names what is no relationship as its inverse.
+@Model final class Binder {
+  @Relationship(inverse: \Leaf.text) var leaves: [Leaf] = []
+
+  init() {}
+}
+
+@Model final class Leaf {
+  var text = ""
+
+  init() {}
+}
+
+/// Has two relationships that name one inverse.
+@Model final class Club {
+  @Relationship(inverse: \Fellow.club) var board: [Fellow] = []
+  @Relationship(inverse: \Fellow.club) var fellows: [Fellow] = []
+
+  init() {}
+}
+
+@Model final class Fellow {
+  var club: Club?
+
+  init() {}
+}
+
 @Suite("Inverses")
 struct InverseTests {
   private func inverses<Model: PersistentModel>(_ type: Model.Type) throws -> [String] {
@@ -150,5 +191,31 @@ struct InverseTests {
   @Test func `a relationship that is said to have no inverse has none`() throws {
     #expect(try inverses(Letter.self) == ["writer -"])
     #expect(try inverses(Reader.self) == ["letters -"])
+  }
+
+  /// What is said where a container is made for a class.
+  private func refusal(of type: any PersistentModel.Type) -> String? {
+    #expect(throws: StoreError.self) { try memory(type) }?.description
+  }
+
+  @Test func `of several relationships that may lead back one has to be named`() throws {
+    #expect(
+      refusal(of: Match.self)
+        == "Team.matches: may have several inverses: Match.guest and Match.home [invalidSchema]; "
+        + "say which: @Relationship(inverse: \\Match.guest)")
+  }
+
+  @Test func `an inverse that is no relationship is refused`() throws {
+    #expect(
+      refusal(of: Binder.self)
+        == "Binder.leaves: has an inverse that is no relationship of Leaf [invalidSchema]; "
+        + "name a property of Leaf whose type is Binder")
+  }
+
+  @Test func `two relationships cannot have one inverse`() throws {
+    #expect(
+      refusal(of: Club.self)
+        == "Fellow.club: is the inverse of both Club.board and Club.fellows [invalidSchema]; "
+        + "give each of them an inverse of its own")
   }
 }

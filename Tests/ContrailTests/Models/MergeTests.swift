@@ -73,7 +73,9 @@ import Testing
   }
 
   @MainActor
-  @Test func `The main context saves by itself over what a model actor has changed`() async throws {
+  @Test func `The main context saves by itself over what a background task has changed`()
+    async throws
+  {
     let container = try memory(Trip.self)
     let context = container.mainContext
     let trip = Trip(name: "Rome")

@@ -179,8 +179,12 @@ public struct DefaultHistoryUpdate<Model: PersistentModel>: HistoryUpdate, Hasha
   public let transactionIdentifier: Int64
   /// The model.
   public let changedPersistentIdentifier: PersistentIdentifier
-  /// The properties that were changed; neither their old values nor their new ones.
+  /// The properties that were changed and that the class declares itself; neither their old values nor their new ones.
+  ///
+  /// Key paths of inherited properties are the superclass's: `updatedPropertyNames` has these, too.
   public let updatedAttributes: [any PartialKeyPath<Model> & Sendable]
+  /// The names of all properties that were changed, inherited ones too, in the order of their names.
+  public let updatedPropertyNames: [String]
 
   private var key: ChangeKey {
     ChangeKey(
@@ -235,11 +239,12 @@ extension HistoryChange {
           changeIdentifier: change.number, transactionIdentifier: change.transaction,
           changedPersistentIdentifier: identifier))
     case .update:
+      let names = Set(change.updatedProperties.map { String($0.name.prefix { $0 != "." }) })
       return .update(
         DefaultHistoryUpdate<Model>(
           changeIdentifier: change.number, transactionIdentifier: change.transaction,
           changedPersistentIdentifier: identifier,
-          updatedAttributes: paths(change.updatedProperties.map(\.name))))
+          updatedAttributes: paths(names), updatedPropertyNames: names.sorted()))
     case .delete:
       return .delete(
         DefaultHistoryDelete<Model>(
@@ -251,11 +256,10 @@ extension HistoryChange {
 
   /// The key paths of properties; those of what is inherited are the ancestor's, and left out.
   private static func paths<Model: PersistentModel>(
-    _ names: [String]
+    _ names: Set<String>
   ) -> [any PartialKeyPath<Model> & Sendable] {
-    let whole = Set(names.map { String($0.prefix { $0 != "." }) })
-    return Model._$plan.properties.all.compactMap { property in
-      guard whole.contains(property.name),
+    Model._$plan.properties.all.compactMap { property in
+      guard names.contains(property.name),
         let path = property.keypath as? PartialKeyPath<Model>
       else { return nil }
       // A path to a stored property captures nothing; being Sendable has no part in its memory.

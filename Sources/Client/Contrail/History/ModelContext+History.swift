@@ -22,16 +22,16 @@ extension ModelContext {
       provided = (provided ?? []) + found
       stores.removeAll { $0 === bridge.store }
     }
-    let some = try stores.flatMap { store in
+    let isOurs = T.self == DefaultHistoryTransaction.self
+    if !isOurs && provided == nil { throw Self.foreignHistory(T.self) }
+    let some = try (isOurs ? stores : []).flatMap { store in
       var request = narrowing.request(store)
       if let order { request.order = order }
       if order != nil && limit > 0 && descriptor.predicate == nil { request.limit = limit }
       return try transactions(of: store, request)
     }
-    guard let some = some as? [T] ?? provided.map({ _ in [] }) else {
-      throw Self.foreignHistory(T.self)
-    }
-    var found = try (some + (provided ?? [])).filter { try Self.isMeant($0, descriptor) }
+    var found = try (some.compactMap { $0 as? T } + (provided ?? []))
+      .filter { try Self.isMeant($0, descriptor) }
     if !descriptor.sortBy.isEmpty { found.sort(using: descriptor.sortBy) }
     return limit == 0 ? found : Array(found.prefix(limit))
   }
