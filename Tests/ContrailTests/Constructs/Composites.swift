@@ -75,4 +75,30 @@ struct Sheet: Codable, Equatable {
     #expect(try kept.one(Ledger.self).span == Span(from: 1, to: 5))
     #expect(try kept.one(Ledger.self).limit == nil)
   }
+
+  /// What a schema says of an attribute, and of its members in brackets.
+  private func shown(_ attribute: Schema.Attribute) -> String {
+    let members = (attribute as? Schema.CompositeAttribute)?.properties.map(shown)
+    let optional = attribute.isOptional ? "?" : ""
+    return "\(attribute.name) \(attribute.valueType)\(optional)"
+      + (members.map { " [\($0.joined(separator: ", "))]" } ?? "")
+  }
+
+  @Test func `A structure is a composite attribute of the schema, with its members`() throws {
+    let entity = try #require(Schema([Ledger.self]).entity(for: Ledger.self))
+    let sheet = try #require(entity.attributesByName["sheet"])
+    #expect(
+      shown(sheet)
+        == "sheet Optional<Sheet>? [cells Array<Cell>, span Span [from Int, to Int?], title String]"
+    )
+    #expect(!(entity.attributesByName["spans"] is Schema.CompositeAttribute))
+    let copy = try JSONDecoder().decode(
+      Schema.CompositeAttribute.self, from: JSONEncoder().encode(sheet))
+    #expect(copy == sheet)
+    #expect(
+      shown(copy)
+        == "sheet Any? [cells Any, span Any [from Any, to Any?], title Any]")
+    let plain = try #require(entity.attributesByName["limit"])
+    #expect(copy != plain)
+  }
 }

@@ -17,6 +17,8 @@ public macro Index<T>(_ indices: [PartialKeyPath<T>]...) =
 /// ```swift
 /// #Index<Place>(.binary([\.name]), .rtree([\.latitude, \.longitude]))
 /// ```
+///
+/// A store sorts the values in either way: `.rtree` is taken so that code for SwiftData compiles.
 @freestanding(declaration)
 public macro Index<T>(_ indices: Schema.Index<T>.Types<T>...) =
   #externalMacro(module: "ModelMacros", type: "IndexMacro") where T: PersistentModel

@@ -97,12 +97,15 @@ extension Schema {
       options.lazy.compactMap { $0.transformerName }.first
     }
 
+    /// The members of one that is made of several values.
+    private var members: [Attribute]? { (self as? CompositeAttribute)?.properties }
+
     /// Whether both say the same.
     public static func == (first: Attribute, second: Attribute) -> Bool {
       first.name == second.name && first.originalName == second.originalName
         && first.options == second.options && first.isOptional == second.isOptional
         && first.hashModifier == second.hashModifier
-        && first.attributeType == second.attributeType
+        && first.attributeType == second.attributeType && first.members == second.members
     }
 
     /// Feeds what tells attributes apart into a hasher.
@@ -141,17 +144,52 @@ extension Schema {
     }
   }
 
-  /// An attribute that is made of several values, one column each.
+  /// An attribute that is made of several values, one column each: a structure.
+  ///
+  /// ```swift
+  /// let place = entity.attributesByName["place"] as? Schema.CompositeAttribute
+  /// print(place?.properties.map(\.name) ?? [])   // ["street", "town"]
+  /// ```
   public final class CompositeAttribute: Attribute, @unchecked Sendable {
     /// The members.
-    public private(set) var properties: [Attribute] = []
+    public let properties: [Attribute]
 
-    convenience init(_ whole: Attribute, _ properties: [Attribute]) {
-      self.init(
+    init(_ whole: Attribute, _ properties: [Attribute]) {
+      self.properties = properties
+      super.init(
         name: whole.name, originalName: whole.originalName, options: whole.options,
         valueType: whole.valueType, defaultValue: whole.defaultValue, isOptional: whole.isOptional,
         hashModifier: whole.hashModifier, attributeType: .composite)
-      self.properties = properties
+    }
+
+    private enum CodingKeys: String, CodingKey {
+      case properties
+    }
+
+    /// Reads what `encode` wrote; the Swift types of the values are not among it.
+    public required init(from decoder: any Decoder) throws {
+      let values = try decoder.container(keyedBy: CodingKeys.self)
+      properties = try values.decode([Member].self, forKey: .properties).map(\.attribute)
+      try super.init(from: decoder)
+    }
+
+    /// Writes all but the Swift types and the default.
+    public override func encode(to encoder: any Encoder) throws {
+      try super.encode(to: encoder)
+      var values = encoder.container(keyedBy: CodingKeys.self)
+      try values.encode(properties, forKey: .properties)
+    }
+
+    /// A member, which may have members of its own.
+    private struct Member: Decodable {
+      let attribute: Attribute
+
+      init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        attribute =
+          try values.contains(.properties)
+          ? CompositeAttribute(from: decoder) : Attribute(from: decoder)
+      }
     }
   }
 }

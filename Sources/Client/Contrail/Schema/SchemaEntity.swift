@@ -36,7 +36,9 @@ extension Schema {
       subentityNames = schema.entities.filter { $0.parent == entity.name }.map(\.name)
       let known = plans[entity.name]?.properties
       attributes = Set(
-        schema.allAttributes(of: entity).map { Attribute($0, known?.property($0.name), schema) })
+        schema.allAttributes(of: entity).map {
+          Attribute.made($0, known?.property($0.name), schema)
+        })
       relationships = Set(
         schema.allRelationships(of: entity).map {
           Relationship($0, known?.property($0.name))
@@ -128,9 +130,31 @@ extension Schema {
 }
 
 extension Schema.Attribute {
-  convenience init(
+  /// An attribute of a schema, which is a `CompositeAttribute` where it is made of several values.
+  fileprivate static func made(
     _ stored: DataModel.Schema.Attribute, _ known: KnownProperty?, _ schema: DataModel.Schema
-  ) {
+  ) -> Schema.Attribute {
+    let whole = Schema.Attribute(stored, known)
+    guard stored.type == .composite else { return whole }
+    return Schema.CompositeAttribute(whole, members(of: stored, known?.shape, schema))
+  }
+
+  private static func members(
+    of stored: DataModel.Schema.Attribute, _ shape: CompositeShape?, _ schema: DataModel.Schema
+  ) -> [Schema.Attribute] {
+    let composite = stored.compositeName.flatMap(schema.composite)
+    return (composite?.attributes ?? []).map { member in
+      let known = shape?.members.first { $0.name == member.name }
+      let whole = Schema.Attribute(
+        name: member.name, originalName: member.renamingIdentifier, options: [],
+        valueType: known?.type ?? Any.self, defaultValue: nil, isOptional: member.isOptional,
+        hashModifier: member.hashModifier, attributeType: member.type)
+      guard member.type == .composite else { return whole }
+      return Schema.CompositeAttribute(whole, members(of: member, known?.inner, schema))
+    }
+  }
+
+  private convenience init(_ stored: DataModel.Schema.Attribute, _ known: KnownProperty?) {
     self.init(
       name: stored.name, originalName: stored.renamingIdentifier,
       options: known?.attribute?.options ?? [],

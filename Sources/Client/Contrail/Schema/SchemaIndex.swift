@@ -9,7 +9,7 @@ extension Schema {
     public enum Types<Root: PersistentModel> {
       /// Sorted values.
       case binary([PartialKeyPath<Root>])
-      /// Boxes, for values that are ranges or places.
+      /// Boxes, for values that are ranges or places; stores make an index of sorted values of them, too.
       case rtree([PartialKeyPath<Root>])
     }
 

@@ -11,6 +11,12 @@ struct CompositeShape: Sendable {
     var typeName: String
     var typeIdentity: ObjectIdentifier
 
+    /// The shape of a part that has parts of its own.
+    var inner: CompositeShape? {
+      if case .composite(let inner) = content { return inner }
+      return nil
+    }
+
     /// The type itself, without what makes it optional; its identity is its address.
     var type: any Any.Type { unsafeBitCast(typeIdentity, to: Any.Type.self) }
   }
