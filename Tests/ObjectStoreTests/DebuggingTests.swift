@@ -17,11 +17,17 @@ import Testing
     }
   }
 
-  private func store(_ level: Int, _ lines: Lines) throws -> Store {
+  private func environment(_ variables: [String: String], _ lines: Lines) -> Store.Environment {
     var environment = Store.Environment.system
-    environment.debugging = Debugging(environment: ["CONTRAIL_SQL_DEBUG": "\(level)"])
+    environment.debugging = Debugging(environment: variables)
     environment.debugging.write = { line in lines.all.withLock { $0.append(line) } }
-    return try Store(at: .memory, schema: Samples.schema, environment: environment)
+    return environment
+  }
+
+  private func store(_ level: Int, _ lines: Lines) throws -> Store {
+    try Store(
+      at: .memory, schema: Samples.schema,
+      environment: environment(["CONTRAIL_SQL_DEBUG": "\(level)"], lines))
   }
 
   private let request = FetchRequest(
@@ -58,6 +64,47 @@ import Testing
     #expect(Debugging(environment: ["CONTRAIL_SQL_DEBUG": "9"]).sqlLevel == 4)
   }
 
+  @Test func `making a store tells how its file, its metadata and the schema's tables are created`()
+    throws
+  {
+    let folder = try TemporaryFolder()
+    let location = Store.Location.file(folder.file("store"))
+    let lines = Lines()
+    var environment = environment(
+      ["CONTRAIL_SQL_DEBUG": "2", "CONTRAIL_MIGRATION_DEBUG": "1"], lines)
+    let identifier = try #require(UUID(uuidString: "00000000-0000-4000-8000-000000000001"))
+    environment.newIdentifier = { identifier }
+    let tail = Schema.Attribute(name: "tail", type: .string, isOptional: true)
+    let schema = Schema(entities: [Schema.Entity(name: "Entry", attributes: [tail])])
+    _ = try Store(at: location, schema: schema, environment: environment)
+    let told = lines.last
+    let created = [
+      // The file, and what marks it as a store.
+      "PRAGMA journal_mode = WAL", "PRAGMA application_id = \(StoreSQL.applicationID)",
+      "PRAGMA user_version = \(StoreSQL.formatVersion)",
+      // Where metadata is, and the schema's tables.
+      "CREATE TABLE contrail_store (name TEXT PRIMARY KEY NOT NULL, value) WITHOUT ROWID",
+      #"CREATE TABLE "Entry" (_id INTEGER PRIMARY KEY, _version INTEGER NOT NULL, "tail" TEXT)"#,
+      // The metadata: which store it is, its schema, and what its entities are called.
+      "INSERT INTO contrail_store (name, value) VALUES ('identifier', '\(identifier.uuidString)')",
+      "INSERT INTO contrail_store (name, value) VALUES ('schema', '",
+      "INSERT OR REPLACE INTO contrail_entity (number, name, table_name, is_live) "
+        + "VALUES (1, 'Entry', 'Entry', 1)",
+      "COMMIT",
+    ]
+    let places = created.map { statement in
+      told.firstIndex { $0.contains(" rows: " + statement) }
+    }
+    let missing = zip(created, places).filter { $0.1 == nil }.map { $0.0 }
+    #expect(missing == [])
+    let order = places.compactMap { $0 }
+    #expect(order == order.sorted())
+    #expect(told.allSatisfy { $0.hasPrefix("contrail sql: ") })
+    // What is there is not created again.
+    _ = try Store(at: location, schema: schema, environment: environment)
+    #expect(lines.last.filter { $0.contains("CREATE TABLE") } == [])
+  }
+
   @Test func `each step of a migration is told`() throws {
     let folder = try TemporaryFolder()
     let location = Store.Location.file(folder.file("store"))
@@ -68,12 +115,9 @@ import Testing
       Schema.Attribute(name: "tail", type: .string, isOptional: true)
     ]
     let lines = Lines()
-    var environment = Store.Environment.system
-    environment.debugging = Debugging(environment: ["CONTRAIL_MIGRATION_DEBUG": "1"])
-    environment.debugging.write = { line in lines.all.withLock { $0.append(line) } }
-    _ = try Store(at: location, schema: new, environment: environment)
-    let told = lines.last
-    #expect(!told.isEmpty && told.allSatisfy { $0.hasPrefix("contrail migration: ") })
-    #expect(told.contains { $0.contains("tail") })
+    _ = try Store(
+      at: location, schema: new,
+      environment: environment(["CONTRAIL_MIGRATION_DEBUG": "1"], lines))
+    #expect(lines.last == ["contrail migration: 1 of 1: Entry: new column tail"])
   }
 }

@@ -71,6 +71,38 @@ import Testing
     #expect(errors(pilot, plane) == ["delete-rule-deny Pilot.planes"])
   }
 
+  @Test func `a rename, which is an error for production, where it is a removal and an addition`() {
+    let pilot = Schema.Entity(name: "Pilot", attributes: [text("name"), text("rank")])
+    let grade = Schema.Attribute(
+      name: "grade", type: .string, isOptional: true, renamingIdentifier: "rank")
+    #expect(
+      errors(
+        Schema.Entity(name: "Pilot", attributes: [text("name"), grade]), promoted: [pilot])
+        == ["renamed Pilot.grade"])
+    #expect(
+      errors(
+        Schema.Entity(
+          name: "Captain", attributes: [text("name"), text("rank")], renamingIdentifier: "Pilot"),
+        promoted: [pilot]) == ["renamed Captain"])
+    // Without the old name it is told as what it is.
+    #expect(
+      errors(
+        Schema.Entity(name: "Pilot", attributes: [text("name"), text("grade")]), promoted: [pilot])
+        == ["field-removed Pilot.rank"])
+    #expect(
+      errors(
+        Schema.Entity(name: "Captain", attributes: [text("name"), text("rank")]),
+        promoted: [pilot]) == ["type-removed Pilot"])
+  }
+
+  @Test func `nothing of new fields and new types, which are all that production takes`() {
+    let plane = Schema.Entity(name: "Plane", attributes: [text("name")])
+    #expect(
+      errors(
+        Schema.Entity(name: "Pilot", attributes: [text("name"), text("rank")]), plane,
+        promoted: [Schema.Entity(name: "Pilot", attributes: [text("name")])]) == [])
+  }
+
   @Test func `a field that is dropped here, and that production keeps for older apps`() {
     #expect(
       errors(

@@ -1,4 +1,5 @@
 import Contrail
+import SQLiteDriver
 import Testing
 
 struct Premises: Codable, Equatable {
@@ -56,6 +57,45 @@ struct Premises: Codable, Equatable {
 @Suite struct UniqueShapes {
   private let aachen = Premises(street: "Markt 1", town: "Aachen", floor: nil)
   private let bonn = Premises(street: "Markt 1", town: "Bonn", floor: nil)
+
+  @Test func `Each constraint has an index in the file, and a value that is taken no second row`()
+    throws
+  {
+    let folder = try TemporaryFolder()
+    let url = folder.file("unique.store")
+    do {
+      let context = ModelContext(
+        try ModelContainer(
+          for: Trip.self, Kiosk.self, configurations: ModelConfiguration(url: url)))
+      for word in ["first", "second"] {
+        context.insert(Trip(name: "Rome", destination: word))
+        context.insert(Kiosk("Aldi", aachen, owner: word))
+        try context.save()
+      }
+    }
+    let connection = try Connection(.file(url.path), mode: .readOnly)
+    func texts(_ sql: String) throws -> [String] {
+      let statement = try connection.prepare(sql)
+      var texts: [String] = []
+      while try statement.step() { texts.append(statement.text(0)) }
+      return texts
+    }
+    // Not UNIQUE in SQL, so that values may swap within a save: whoever writes asks the indexes.
+    #expect(
+      try texts(
+        """
+        SELECT t.name || '.' || c.name || ' ' || i."unique" FROM sqlite_master AS t, \
+        pragma_index_list(t.name) AS i, pragma_index_info(i.name) AS c \
+        WHERE t.name IN ('Trip', 'Kiosk') AND i.name GLOB '*_unique' ORDER BY 1
+        """) == [
+          "Kiosk.name 0", "Kiosk.premises_floor 0", "Kiosk.premises_street 0",
+          "Kiosk.premises_town 0", "Trip.name 0",
+        ])
+    let plan = try connection.queryPlan(of: "SELECT _id FROM Trip WHERE name = 'Rome'")
+    #expect(plan == ["SEARCH Trip USING COVERING INDEX Trip_name_unique (name=?)"])
+    #expect(try texts("SELECT destination FROM Trip") == ["second"])
+    #expect(try texts("SELECT owner FROM Kiosk") == ["second"])
+  }
 
   @Test func `All parts of a structure count in a constraint, so namesakes elsewhere are others`()
     throws

@@ -28,6 +28,45 @@ import Testing
     try context.save()
   }
 
+  /// What objects hold, without their keys.
+  private func values(_ bench: MigrationBench, _ entities: [Schema.Entity]) throws -> [String] {
+    try bench.contents(Schema(entities: entities)).map { $0.replacing(#/ [0-9]+:/#, with: ":") }
+  }
+
+  @Test func `an entity is added, the objects of others stay, and it may have objects at once`()
+    throws
+  {
+    let old = [Schema.Entity(name: "A", attributes: [text("x")])]
+    let new = old + [Schema.Entity(name: "New", attributes: [text("y")])]
+    let (bench, found) = try migrate(old, new) { try insert($0, "A", ["x": "a"]) }
+    #expect(found == ["A 1: x=\"a\""])
+    #expect(
+      try bench.rows("SELECT name, table_name FROM contrail_entity ORDER BY number") == [
+        "\"A\" \"A\"", "\"New\" \"New\"",
+      ])
+    try bench.fill(Schema(entities: new)) { try insert($0, "New", ["y": "n"]) }
+    #expect(try values(bench, new) == ["A: x=\"a\"", "New: y=\"n\""])
+  }
+
+  @Test func `an entity gets a new child, whose objects inherit from it and share its table`()
+    throws
+  {
+    let old = [Schema.Entity(name: "Base", attributes: [text("x")])]
+    let new = old + [Schema.Entity(name: "Child", parent: "Base", attributes: [text("y")])]
+    let (bench, found) = try migrate(old, new) { try insert($0, "Base", ["x": "b"]) }
+    #expect(found == ["Base 1: x=\"b\""])
+    #expect(
+      try bench.rows("SELECT name, table_name FROM contrail_entity ORDER BY number") == [
+        "\"Base\" \"Base\"", "\"Child\" \"Base\"",
+      ])
+    try bench.fill(Schema(entities: new)) { context in
+      try insert(context, "Child", ["x": "c", "y": "own"])
+      #expect(try context.all("Base").map(\.entity) == ["Base", "Child"])
+      #expect(try context.all("Child").map(\.entity) == ["Child"])
+    }
+    #expect(try values(bench, new) == ["Base: x=\"b\"", "Child: x=\"c\" y=\"own\""])
+  }
+
   @Test func `a property that moves up keeps its values, and history of both children names it`()
     throws
   {

@@ -10,15 +10,18 @@ struct MigrationCase: Sendable, CustomTestStringConvertible {
   let old: Schema
   let new: Schema
   let expected: [String]
+  /// What the lists of E's first object hold before, as places among the objects of D.
+  let members: [Int]
 
   /// Changes entity E, which has the objects 1 and 2; beside it is D with the objects 1 and 2, and a
   /// child of E with the object 3.
   init(
-    _ name: String, _ expected: String...,
+    _ name: String, _ expected: String..., members: [Int] = [1, 0],
     change: (inout Sides) -> Void
   ) {
     testDescription = name
     self.expected = expected
+    self.members = members
     var sides = Sides()
     change(&sides)
     let (old, new) = (sides.old, sides.new)
@@ -54,7 +57,7 @@ extension MigrationCase {
     }
     for relationship in old.entity(entity)?.relationships ?? [] {
       if relationship.isToMany {
-        try e1.setRelated(relationship.name, [d2, d1])
+        try e1.setRelated(relationship.name, members.map { [d1, d2][$0] })
       } else {
         try e1.setRelated(relationship.name, d2)
         try child.setRelated(relationship.name, d1)
@@ -217,7 +220,23 @@ private let inferred: [MigrationCase] = [
     $0.newOther.relationships = [.init(name: "e", destination: "E", inverse: "r")]
   },
   .init(
-    "to-many to to-one with one object at most", "E 1: r=[2]", "E 2: r=[]", "Child 3: r=[1]"
+    "a to-many that holds one object at most becomes to-one", "E 1: r=[2]", "E 2: r=[]",
+    "Child 3: r=[]", members: [1]
+  ) {
+    $0.old.relationships = [.init(name: "r", destination: "D", isToMany: true)]
+    $0.new.relationships = [.init(name: "r", destination: "D")]
+  },
+  .init(
+    "a to-many that holds one object at most becomes to-one, as its inverse is", "E 1: r=[2]",
+    "E 2: r=[]", "Child 3: r=[1]", "D 1: es=[3]", "D 2: es=[1]"
+  ) {
+    $0.old.relationships = [.init(name: "r", destination: "D", inverse: "es")]
+    $0.oldOther.relationships = [.init(name: "es", destination: "E", inverse: "r", isToMany: true)]
+    $0.new.relationships = [.init(name: "r", destination: "D", inverse: "es")]
+    $0.newOther.relationships = [.init(name: "es", destination: "E", inverse: "r")]
+  },
+  .init(
+    "a to-one loses its inverse", "E 1: r=[2]", "E 2: r=[]", "Child 3: r=[1]"
   ) {
     $0.old.relationships = [.init(name: "r", destination: "D", inverse: "e")]
     $0.oldOther.relationships = [.init(name: "e", destination: "E", inverse: "r", isToMany: true)]

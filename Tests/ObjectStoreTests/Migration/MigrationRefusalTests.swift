@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct MigrationRefusalTests {
   @Test
-  func `everything that stands in the way is said at once, with numbers, and nothing changes`()
+  func `everything that stands in the way is said ahead, with numbers, and nothing is migrated`()
     throws
   {
     let bench = try MigrationBench()
@@ -66,6 +66,37 @@ import Testing
     #expect(error.code == .migrationNeeded)
     #expect(error.failures == plan.problems)
     #expect(try bench.contents(old) == before)
+  }
+
+  @Test func `what can be inferred is told ahead as a plan, and the store stays as it is`() throws {
+    let old = Schema(entities: [
+      .init(name: "E", attributes: [.init(name: "x", type: .string, isOptional: true)])
+    ])
+    let new = Schema(entities: [
+      .init(
+        name: "E",
+        attributes: [
+          .init(name: "x", type: .string, defaultValue: .string("-")),
+          .init(name: "y", type: .string, defaultValue: .string("new")),
+        ])
+    ])
+    let bench = try MigrationBench()
+    try bench.fill(old) { _ = try $0.insert("E") }
+    let file = URL(fileURLWithPath: bench.path)
+    let bytes = try Data(contentsOf: file)
+    let plan = try Store.migrationPlan(at: bench.path, to: new)
+    #expect(plan.problems == [])
+    #expect(plan.forecast.verdict == .automatic)
+    #expect(
+      plan.steps.map(\.title) == ["E: new column y", "E.x: objects without a value get '-'"])
+    #expect(plan.steps.first?.sql == [#"ALTER TABLE "E" ADD COLUMN "y" TEXT DEFAULT 'new'"#])
+    #expect(plan.source == old && plan.target == new)
+    #expect(try Data(contentsOf: file) == bytes)
+    #expect(try Store.facts(at: bench.path).schema == old)
+    #expect(try bench.rows("SELECT count(*) FROM contrail_migration") == ["0"])
+    #expect(try bench.contents(old) == ["E 1: x=null"])
+    // And the plan holds what it says.
+    #expect(try bench.contents(new) == ["E 1: x=\"-\" y=\"new\""])
   }
 
   @Test func `without leave to migrate the entities that differ are named`() throws {

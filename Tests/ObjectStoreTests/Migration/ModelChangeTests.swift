@@ -77,20 +77,46 @@ import Testing
     #expect(try bench.contents(Schema(entities: [renamed])) == ["F 1: x=\"kept\""])
   }
 
-  @Test func `a store goes through all models one after the other, and tells how far it is`() throws
-  {
+  /// Models of one entity: `y` comes, `z` comes, and `y` is renamed while `v` comes.
+  private var versions: [Schema] {
+    func text(_ name: String, _ before: String? = nil) -> Schema.Attribute {
+      Schema.Attribute(name: name, type: .string, isOptional: true, renamingIdentifier: before)
+    }
+    return [
+      [text("x")], [text("x"), text("y")], [text("x"), text("y"), text("z")],
+      [text("v"), text("w", "y"), text("x"), text("z")],
+    ].map { Schema(entities: [Schema.Entity(name: "E", attributes: $0)]) }
+  }
+
+  @Test(arguments: [0, 1, 2])
+  func `one opening goes through all models that are ahead, in order, and tells how far it is`(
+    first: Int
+  ) throws {
+    let models = versions
     let bench = try MigrationBench()
-    try bench.fill(Schema(entities: [entity("E")])) { _ = try $0.insert("E") }
+    try bench.fill(models[first]) { try $0.insert("E").setValue("x", .string("kept")) }
     let told = Mutex<[String]>([])
-    var options = Store.Options()
+    var options = Store.Options.staged(
+      try MigrationStages(
+        versions: models, stages: [.lightweight(from: models[1], to: models[2], label: "z comes")]))
     options.migrationProgress = { step in
-      told.withLock { $0.append("\(step.step)/\(step.stepCount) \(step.title)") }
+      told.withLock {
+        $0.append("\(step.stage ?? "inferred"): \(step.step)/\(step.stepCount) \(step.title)")
+      }
     }
-    var model = entity("E")
-    for name in ["y", "z"] {
-      model.attributes.append(Schema.Attribute(name: name, type: .string, isOptional: true))
-      _ = try bench.open(Schema(entities: [model]), options)
-    }
-    #expect(told.withLock { $0 } == ["1/1 E: new column y", "1/1 E: new column z"])
+    let contents = ["E 1: v=null w=null x=\"kept\" z=null"]
+    #expect(try bench.contents(models[3], options) == contents)
+    let all = [
+      ["inferred: 1/1 E: new column y"], ["z comes: 1/1 E: new column z"],
+      ["inferred: 1/2 E: columns renamed: y to w", "inferred: 2/2 E: new column v"],
+    ]
+    #expect(told.withLock { $0 } == Array(all[first...].joined()))
+    #expect(
+      try bench.rows("SELECT stage FROM contrail_migration ORDER BY number")
+        == Array(["null", "\"z comes\"", "null"][first...]))
+    #expect(try Store.facts(at: bench.path).schema == models[3])
+    // Nothing is ahead any more.
+    #expect(try bench.contents(models[3], options) == contents)
+    #expect(told.withLock { $0.count } == all[first...].joined().count)
   }
 }

@@ -19,6 +19,15 @@ import Contrail
     try modelContext.save()
   }
 
+  /// Makes every country one to be visited, and leaves it to the context to save that.
+  func resetVisitedUnsaved() throws {
+    modelContext.autosaveEnabled = true
+    let visited = FetchDescriptor<Country>(predicate: #Predicate { $0.visited == true })
+    for country in try modelContext.fetch(visited) { country.visited = false }
+  }
+
+  var hasChanges: Bool { modelContext.hasChanges }
+
   /// Marks countries as visited; returns the names of those that there still are.
   func visit(identifiers: [Country.ID]) throws -> [String] {
     var names: [String] = []

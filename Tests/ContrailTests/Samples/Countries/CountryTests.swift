@@ -143,6 +143,25 @@ struct CountryMergeTests {
     #expect(try container.mainContext.fetchCount(FetchDescriptor<Country>()) == 1)
   }
 
+  @Test func `also where the actor does not save, and its context saves by itself`() async throws {
+    let container = try memory(Country.self)
+    let italy = Country(name: "Italy", visited: true)
+    container.mainContext.insert(italy)
+    try container.mainContext.save()
+    let observer = try ResultsObserver(
+      filterBy: #Predicate<Country> { !$0.visited }, sortBy: [SortDescriptor(\Country.name)],
+      modelContext: container.mainContext)
+    let actor = CountryModelActor(modelContainer: container)
+    try await actor.resetVisitedUnsaved()
+    for _ in 0..<2000 where italy.visited { try await Task.sleep(for: .milliseconds(5)) }
+    // Nobody has fetched meanwhile.
+    #expect(!italy.visited)
+    #expect(observer.results.map(\.name) == ["Italy"])
+    #expect(await !actor.hasChanges)
+    let stored = try ModelContext(container).fetch(FetchDescriptor<Country>())
+    #expect(stored.map(\.visited) == [false])
+  }
+
   @Test func `in the order in which it was saved, whoever saved it`() async throws {
     let container = try memory(Country.self)
     let italy = Country(name: "Italy")

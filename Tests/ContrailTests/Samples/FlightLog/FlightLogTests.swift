@@ -25,6 +25,23 @@ struct FlightLogTests {
   }
 
   @Test
+  func `an entry has aircraft type, flight duration, origin, destination and tail number, no more`()
+    throws
+  {
+    let schema = Schema(versionedSchema: FlightLog1.self)
+    #expect(
+      schema.entities.map(\.debugDescription) == [
+        "LogEntry (destination, duration, origin, tailNumber, type)"
+      ])
+    let entry = try assertEntity("LogEntry", in: schema)
+    try assertAttribute("type", in: entry, type: .string, isOptional: false)
+    try assertAttribute("duration", in: entry, type: .double, isOptional: false)
+    try assertAttribute("origin", in: entry, type: .string, isOptional: false)
+    try assertAttribute("destination", in: entry, type: .string, isOptional: false)
+    try assertAttribute("tailNumber", in: entry, type: .string, isOptional: false)
+  }
+
+  @Test
   func `airports and aircraft that were texts of the entries become objects, and nothing is lost`()
     throws
   {
