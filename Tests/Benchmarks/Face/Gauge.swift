@@ -1,4 +1,5 @@
 import Contrail
+import Foundation
 
 /// A model with a property of each kind that is in one column.
 @Model final class Gauge {
@@ -8,6 +9,9 @@ import Contrail
   var limit: Int?
   var phase = Phase.idle
   var mood = Mood.calm
+  var isOn = false
+  var day = Date(timeIntervalSinceReferenceDate: 0)
+  var key = UUID()
 
   init() {}
 }
@@ -20,6 +24,9 @@ import Contrail
   var limit: Int?
   var phase = Phase.idle
   var mood = Mood.calm
+  var isOn = false
+  var day = Date(timeIntervalSinceReferenceDate: 0)
+  var key = UUID()
 }
 
 /// An enumeration that is kept as a number.

@@ -1,4 +1,5 @@
 import Contrail
+import Foundation
 
 /// Reads and writes of properties, beside the same of an `@Observable` class.
 enum PropertyRows {
@@ -73,7 +74,24 @@ enum PropertyRows {
       write: { steps($0, $1) { $0.mood = $1 & 1 == 0 ? .calm : .merry } },
       readPlain: { times($0, $1) { $0.mood == .tense ? 1 : 2 } },
       writePlain: { steps($0, $1) { $0.mood = $1 & 1 == 0 ? .calm : .merry } }),
+    Property(
+      "Bool", read: { times($0, $1) { $0.isOn ? 1 : 2 } },
+      write: { steps($0, $1) { $0.isOn = $1 & 1 == 0 } },
+      readPlain: { times($0, $1) { $0.isOn ? 1 : 2 } },
+      writePlain: { steps($0, $1) { $0.isOn = $1 & 1 == 0 } }),
+    Property(
+      "Date", read: { times($0, $1) { Int($0.day.timeIntervalSinceReferenceDate) } },
+      write: { steps($0, $1) { $0.day = Date(timeIntervalSinceReferenceDate: Double($1)) } },
+      readPlain: { times($0, $1) { Int($0.day.timeIntervalSinceReferenceDate) } },
+      writePlain: { steps($0, $1) { $0.day = Date(timeIntervalSinceReferenceDate: Double($1)) } }),
+    Property(
+      "UUID", read: { times($0, $1) { Int($0.key.uuid.0) } },
+      write: { steps($0, $1) { $0.key = keys[$1 & 1] } },
+      readPlain: { times($0, $1) { Int($0.key.uuid.0) } },
+      writePlain: { steps($0, $1) { $0.key = keys[$1 & 1] } }),
   ]
+
+  private static let keys = [UUID(), UUID()]
 
   /// One that fits into a `String` itself, and one that does not.
   private static let labels = ["Rome", "a label that is longer than fifteen bytes"]

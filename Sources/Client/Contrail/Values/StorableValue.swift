@@ -203,7 +203,7 @@ extension URL: StorableValue {
   /// The value of a slot; nil for a text that is no URL.
   @inlinable
   public static func _value(_ object: ManagedObject, _ slot: Int) -> URL? {
-    object.presentText(slot).flatMap { URL(string: $0) }
+    object.presentURL(slot)
   }
   /// Writes the value into a slot.
   @inlinable
@@ -218,7 +218,7 @@ extension Decimal: StorableValue {
   /// The value of a slot; nil for a text that is no number.
   @inlinable
   public static func _value(_ object: ManagedObject, _ slot: Int) -> Decimal? {
-    object.presentText(slot).flatMap { Decimal(string: $0) }
+    object.presentDecimal(slot)
   }
   /// Writes the value into a slot.
   @inlinable

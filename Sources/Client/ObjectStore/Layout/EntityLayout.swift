@@ -35,6 +35,10 @@ public final class EntityLayout: Sendable {
   let startSlots: [Int]
   /// The slots whose values are compared by their bytes where all are ordinary; see `TextForms`.
   let comparedSlots: [Int]
+  /// Where a row in memory has what was read out of a slot's text, behind the slots; 0 where that is nowhere.
+  let keptPlaces: [Int]
+  /// The slots for which there is such a place.
+  let keptSlots: [Int]
   /// How many bytes a row in memory takes.
   public let rowBytes: Int
   /// Where the notes begin in a row in memory, behind the bits of presence: a byte for each slot.
@@ -96,7 +100,13 @@ public final class EntityLayout: Sendable {
     }
     notesOffset = ((placed.count + 63) / 64) * 8
     slotsOffset = notesOffset + ((placed.count + 7) / 8) * 8
-    rowBytes = slotsOffset + placed.count * Row.slotBytes
+    let slotsEnd = slotsOffset + placed.count * Row.slotBytes
+    let kept = placed.indices.filter { placed[$0].keepsValue }
+    keptSlots = kept
+    keptPlaces = placed.indices.map { slot in
+      kept.firstIndex(of: slot).map { slotsEnd + $0 * MemoryLayout<UnsafeRawPointer>.stride } ?? 0
+    }
+    rowBytes = slotsEnd + kept.count * MemoryLayout<UnsafeRawPointer>.stride
     let numbers = Dictionary(
       placed.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
     slotNumbers = numbers

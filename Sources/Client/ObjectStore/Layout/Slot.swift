@@ -21,6 +21,9 @@ public struct Slot: Sendable {
   /// What a new object starts with.
   public let defaultValue: FieldValue
 
+  /// Whether what a text says is kept beside it once it was read: a number or an address, which take long to read.
+  var keepsValue: Bool { kind == .decimal || kind == .text && attribute?.type == .uri }
+
   /// What follows a to-one relationship's name in the name of the hidden slot with its place in the
   /// inverse's order.
   public static let orderSuffix = "@order"

@@ -98,6 +98,32 @@ extension ManagedObject {
   }
 }
 
+// Numbers and addresses take long to read out of their texts, so that is done once for each text.
+extension ManagedObject {
+  /// A decimal number, if there is one.
+  public func presentDecimal(_ slot: Int) -> Decimal? {
+    let row = values(slot)
+    guard layout.kinds[slot] == .decimal, row.isPresent(slot) else { return nil }
+    return row.kept(slot, layout, as: Decimal.self)
+      ?? read(slot, row) { Decimal(string: $0) }
+  }
+
+  /// The address of a resource, if there is one.
+  public func presentURL(_ slot: Int) -> URL? {
+    let row = values(slot)
+    guard layout.kinds[slot] == .text, row.isPresent(slot) else { return nil }
+    return row.kept(slot, layout, as: URL.self) ?? read(slot, row) { URL(string: $0) }
+  }
+
+  /// Reads what a text says, and keeps it; nil, which is not kept, where it says nothing of the kind.
+  @inline(never)
+  private func read<Value>(_ slot: Int, _ row: Row, by reading: (String) -> Value?) -> Value? {
+    let found = reading(row.text(slot, layout))
+    if let found { row.keep(slot, found, layout) }
+    return found
+  }
+}
+
 /// Values that a detached object was given, and that its row may not give back.
 final class GivenValues {
   var values: [Int: Any] = [:]

@@ -10,6 +10,8 @@
 ///   other kinds are plain bytes.
 /// - A note is what somebody read out of a text, such as the case of an enumeration that the text names;
 ///   0 where nothing was. It lives as long as the text does.
+/// - Where a layout has a place for it, `keptNote` says that what was read is an object behind the slots, which the
+///   row owns.
 struct Row {
   /// How many bytes a slot takes: a `String`, a `UUID` or two words.
   static let slotBytes = 16
@@ -24,6 +26,7 @@ struct Row {
 
   /// Gives back what the slots own, and the memory itself.
   func free(_ layout: EntityLayout) {
+    for slot in layout.keptSlots { dropNote(slot, layout) }
     for slot in layout.owningSlots where isPresent(slot) { release(slot, layout) }
     base.deallocate()
   }
@@ -67,9 +70,9 @@ struct Row {
   /// Makes a slot have no value.
   func clear(_ slot: Int, _ layout: EntityLayout) {
     guard isPresent(slot) else { return }
+    dropNote(slot, layout)
     release(slot, layout)
     markAbsent(slot)
-    setNote(slot, 0, layout)
   }
 
   private func release(_ slot: Int, _ layout: EntityLayout) {
