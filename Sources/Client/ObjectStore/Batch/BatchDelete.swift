@@ -10,7 +10,7 @@ extension Store {
   ///   must have an object there, the batch is refused.
   /// - `cascade`: their related objects are deleted too, and so on.
   /// - `deny`: the batch is refused as long as there are related objects that are not deleted as well.
-  /// - `noAction`: the other side is left as it is.
+  /// - `noAction`: the other side is left as it is, but in no pair with what is deleted.
   ///
   /// A batch that is refused changes nothing. The result counts and names all objects that were deleted,
   /// also those that a rule reached.
@@ -49,13 +49,28 @@ struct BatchDeleting {
   static let table = "temp.contrail_doomed"
 
   func run(_ query: StoredQuery, _ kind: BatchResultKind) throws -> BatchResult {
+    try begin()
+    try doom(query)
+    return try end(kind)
+  }
+
+  /// Deletes objects, as far as they are there.
+  func run(_ objects: [ManagedObject]) throws {
+    try begin()
+    for object in objects { try doom(object) }
+    _ = try end(.statusOnly)
+  }
+
+  private func begin() throws(SQLiteError) {
     try connection.execute(
       """
       CREATE TABLE IF NOT EXISTS \(Self.table) (root INTEGER NOT NULL, key INTEGER NOT NULL, \
       entity INTEGER NOT NULL, round INTEGER NOT NULL, PRIMARY KEY (root, key)) WITHOUT ROWID; \
       DELETE FROM \(Self.table)
       """)
-    try doom(query)
+  }
+
+  private func end(_ kind: BatchResultKind) throws -> BatchResult {
     let ends = try doomRelated()
     try checkDenied(ends)
     let owners = try DeletionCounts(self, ends)
@@ -64,6 +79,7 @@ struct BatchDeleting {
     let deleted = try deleteRows(kind == .identities)
     try owners.check(self)
     try updates.record(transaction)
+    try unlinkReferrers()
     try connection.execute("DELETE FROM \(Self.table)")
     return BatchResult(kind, count: deleted.count, identities: deleted.identities)
   }
@@ -76,6 +92,18 @@ struct BatchDeleting {
       SELECT \(query.layout.root), t0._id, \(query.layout.entityNumber("t0")), 0\(tail.sql)
       """)
     statement.bind(tail.values)
+    try statement.run()
+  }
+
+  private func doom(_ object: ManagedObject) throws(SQLiteError) {
+    let layout = object.layout
+    let number = layout.sharesTable ? SystemColumn.entity : String(layout.number)
+    let statement = try connection.statement(
+      """
+      INSERT INTO \(Self.table) (root, key, entity, round) \
+      SELECT \(layout.root), _id, \(number), 0 FROM \(quoted(layout.table)) WHERE _id = ?1
+      """)
+    statement.bind(1, object.key)
     try statement.run()
   }
 
@@ -125,12 +153,11 @@ struct BatchDeleting {
     try failures.check("delete")
   }
 
-  /// Takes what is deleted out of a relationship: foreign keys become null, pairs go.
+  /// Takes what is deleted out of a relationship: foreign keys become null, and pairs go, whatever the rule is.
   private func unlink(_ end: DoomedEnd, _ updates: inout BatchUpdates) throws {
-    guard end.rule != .noAction else { return }
     switch end.place {
     case .column(let table, let column, let order):
-      guard let inverse = end.inverse else { return }
+      guard end.rule != .noAction, let inverse = end.inverse else { return }
       let sets =
         "\(quoted(column)) = NULL, " + (order.map { "\(quoted($0)) = NULL, " } ?? "")
         + "_version = _version + 1"
@@ -166,6 +193,19 @@ struct BatchDeleting {
           "DELETE FROM \(quoted(pairs.table)) WHERE \(quoted(column)) IN (\(end.doomedKeys))")
       }
     case .own: return
+    }
+  }
+
+  /// Takes what was deleted out of references without an inverse, of which no delete rule speaks.
+  private func unlinkReferrers() throws {
+    for root in try numbers("SELECT DISTINCT root FROM \(Self.table) ORDER BY root") {
+      let family = store.layout.entities[root].family
+      let referrers = Set(family.flatMap { store.layout.referrers[$0] }).filter { !$0.isIndexed }
+      for referrer in referrers.sorted(by: { $0.number < $1.number }) {
+        let statement = try connection.prepare(
+          referrer.unlinkSQL("SELECT key FROM \(Self.table) WHERE root = \(root)"))
+        try referrer.check(transaction.recordUpdates(statement, [referrer.number]))
+      }
     }
   }
 

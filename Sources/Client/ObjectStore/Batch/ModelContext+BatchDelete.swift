@@ -58,24 +58,20 @@ extension ModelContext {
 
   /// Takes in what batches within this context's own save have done.
   func receiveOwn(_ changes: ChangeSet) {
-    if changes.isEmpty { return }
-    generation += 1
-    receive(changes)
+    if !changes.isEmpty { takeIn([changes]) }
   }
 }
 
 extension WriteTransaction {
-  /// Does the deletions of a save; returns what they changed.
-  func delete(_ deletions: [PendingDeletion], _ store: Store) throws -> ChangeSet {
-    let before = log.changes
-    for deletion in deletions {
-      _ = try BatchDeleting(store, self).run(deletion.query, .statusOnly)
-    }
-    var changes = ChangeSet(transaction: number, author: before.author)
-    for update in log.changes.updates.dropFirst(before.updates.count) {
+  /// What `body` updates and deletes.
+  func changes(by body: () throws -> Void) rethrows -> ChangeSet {
+    let (updated, deleted) = (log.changes.updates.count, log.changes.deletions.count)
+    try body()
+    var changes = ChangeSet(transaction: number, author: log.changes.author)
+    for update in log.changes.updates.dropFirst(updated) {
       changes.updated(update.entity, update.key, update.properties)
     }
-    for deletion in log.changes.deletions.dropFirst(before.deletions.count) {
+    for deletion in log.changes.deletions.dropFirst(deleted) {
       changes.deleted(deletion.entity, deletion.key)
     }
     return changes

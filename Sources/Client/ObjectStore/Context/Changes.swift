@@ -160,6 +160,7 @@ extension ModelContext {
     keptLists.removeAll()
     overtaken.removeAll()
     hasDeletions = false
+    isDeletionOvertaken = false
     inserted.removeAll()
     updated.removeAll()
     deleted.removeAll()

@@ -80,8 +80,13 @@ public final class ModelContext {
   /// Whether an object was deleted, here or by others, since there are changes: lists in memory may
   /// have it as a member still.
   var hasDeletions = false
+  /// Whether others have committed something since an object was marked to be deleted: they may have related others
+  /// to it.
+  var isDeletionOvertaken = false
   /// Objects that no identity table has any more, so that they too can be told when the context goes.
   var outsideTables: [WeakObject] = []
+  /// Objects of which somebody has read something that is to be told of.
+  var observed = ObservedObjects()
   /// Lists of related objects that were read earlier are read again.
   var generation = 1
   /// Objects that were read or used lately; see `RecentObjects`.

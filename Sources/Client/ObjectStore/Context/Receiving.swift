@@ -24,14 +24,26 @@ extension ModelContext {
     if readConnection != nil { return }
     let arrived = inbox.takeAll()
     if arrived.isEmpty { return }
-    if arrived.contains(where: { $0.origin != .thisContext }) { generation += 1 }
-    for changes in arrived where changes.origin != .thisContext { receive(changes) }
+    let others = arrived.filter { $0.origin != .thisContext }
+    if !others.isEmpty {
+      if !deleted.isEmpty { isDeletionOvertaken = true }
+      takeIn(others)
+    }
     live?.received(arrived)
     tellListeners(arrived)
     live?.settle()
   }
 
-  func receive(_ changes: ChangeSet) {
+  /// Takes in what was done to the store besides what the context knows of, and tells those who observe it.
+  func takeIn(_ changes: [ChangeSet]) {
+    let links = observed.links(changedBy: changes, in: store.layout)
+    for link in links { link.tell(.willChange) }
+    generation += 1
+    changes.forEach(receive)
+    for link in links { link.tell(.didChange) }
+  }
+
+  private func receive(_ changes: ChangeSet) {
     if changes.isUnknown {
       for box in identities { box.all.forEach(noteUpdated) }
       return
@@ -64,8 +76,10 @@ extension ModelContext {
     if hasChanges { hasDeletions = true }
     switch object.state {
     case .clean:
+      object.tell(nil, .willChange)
       object.unlinkAdded()
       object.state = .gone
+      object.tell(nil, .didChange)
     case .updated, .deleted: miss(object, .deletion)
     case .detached, .inserted, .gone: return
     }
@@ -76,8 +90,10 @@ extension ModelContext {
     guard let layout = store.layout.entity(number: run.entity) else { return }
     func back(_ object: ManagedObject) {
       if object.state == .gone {
+        object.tell(nil, .willChange)
         object.state = .clean
         object.turnIntoFault()
+        object.tell(nil, .didChange)
       } else if object.missed == .deletion {
         object.missed = .update
       }

@@ -20,15 +20,21 @@ extension ModelContext {
     if inbox.wantsOwn { takeInArrived() }
   }
 
+  /// How often a save gives way to what others commit before it is written all the same.
+  private static let waysGivenMax = 4
+
   private func writeAtLast() throws {
-    do {
-      try write(refusingOvertaken: readConnection == nil)
-    } catch {
-      // What stands in the way may be of a state that is no more.
-      guard error is Overtaken || hasMissedCommits else { throw error }
-      receiveChanges()
-      try write(refusingOvertaken: false)
+    guard readConnection == nil else { return try write(refusingOvertaken: false) }
+    for _ in 0..<Self.waysGivenMax {
+      do {
+        return try write(refusingOvertaken: true)
+      } catch {
+        // What stands in the way may be of a state that is no more.
+        guard error is Overtaken || hasMissedCommits else { throw error }
+        receiveChanges()
+      }
     }
+    try write(refusingOvertaken: false)
   }
 
   /// Whether others have committed what the context has not heard of; where that cannot be asked, another error than
@@ -37,17 +43,23 @@ extension ModelContext {
     readConnection == nil && (try? store.receiveRemoteChanges()) == true
   }
 
-  /// Writes all changes; throws `Overtaken`, if that is to be refused, where others have committed what the context
-  /// has not heard of.
+  /// Writes all changes; throws `Overtaken`, if that is to be refused, where other processes have committed what the
+  /// context has not heard of, or another context what may have deleted something.
   ///
   /// The transaction finds that out as it begins: asking before would be a transaction of its own.
   private func write(refusingOvertaken: Bool) throws {
     guard hasChanges else { return }
     if !pendingDeletions.isEmpty { try dropDoomedInserts() }
+    if hasDeletions {
+      for object in inserted + updated where object.hasChanges { object.forgetGone() }
+    }
     if isValidating { try validate() }
     let saving = Saving(self)
     do {
       try store.write(author: author, from: self, refusingOvertaken: refusingOvertaken) {
+        if refusingOvertaken, inbox.mayHaveDeletions { throw Overtaken() }
+        // Without that others may have related something to what is deleted, at any time.
+        saving.obeysRulesAnew = !refusingOvertaken || isDeletionOvertaken || inbox.hasOthers
         try saving.write($0)
       }
     } catch {
@@ -93,6 +105,8 @@ final class Saving {
   /// New objects that turned out to be ones that the store has, by a unique constraint, with the
   /// versions that they get.
   private(set) var upserted: [Int: Int64] = [:]
+  /// Whether others may have related objects to those that are deleted, after the delete rules were obeyed here.
+  var obeysRulesAnew = false
   /// What the save does, where it is only rehearsed.
   var rehearsal: SaveRehearsal?
 
@@ -122,10 +136,7 @@ final class Saving {
     versions.reserveCapacity(updated.count)
     for object in updated { versions.append(try writeUpdate(object, transaction)) }
     try writePairs(transaction)
-    for object in deleted { try writeDeletion(object, transaction) }
-    if !context.pendingDeletions.isEmpty {
-      batchChanges = try transaction.delete(context.pendingDeletions, context.store)
-    }
+    try writeDeletions(transaction)
     if context.isValidating { try UniqueCheck(transaction).check(inserted, updated) }
     guard conflicts.isEmpty else {
       throw StoreError(
@@ -182,7 +193,6 @@ final class Saving {
   {
     guard let row = object.row, let original = object.original else { return object.version }
     let layout = object.layout
-    if context.hasDeletions { object.forgetUnsaved() }
     let slots = object.changed.slots.filter {
       layout.slots[$0].column != nil && !context.store.isEqual($0, row, original, layout)
     }
@@ -253,20 +263,39 @@ final class Saving {
     return object.version
   }
 
-  private func writeDeletion(_ object: ManagedObject, _ transaction: WriteTransaction) throws {
-    if context.mergePolicy == .error || context.mergePolicy == .rollback,
+  private func writeDeletions(_ transaction: WriteTransaction) throws {
+    let doomed = try deleted.filter { try isDoomed($0, transaction) }
+    if !obeysRulesAnew { for object in doomed { try writeDeletion(object, transaction) } }
+    batchChanges = try transaction.changes {
+      let store = context.store
+      if obeysRulesAnew {
+        try BatchDeleting(store, transaction).run(doomed)
+      } else {
+        try transaction.unlink(doomed)
+      }
+      for deletion in context.pendingDeletions {
+        _ = try BatchDeleting(store, transaction).run(deletion.query, .statusOnly)
+      }
+    }
+  }
+
+  /// Whether the merge policy lets an object be deleted that others may have changed.
+  private func isDoomed(_ object: ManagedObject, _ transaction: WriteTransaction) throws -> Bool {
+    guard context.mergePolicy == .error || context.mergePolicy == .rollback,
       let stored = try transaction.version(object.layout, key: object.key),
       stored != object.version
-    {
-      if context.mergePolicy == .error {
-        conflicts.append(.conflict(object, [], []))
-        context.miss(object, .update)
-      } else {
-        spared.insert(ObjectIdentifier(object))
-        rehearsal?.noteLoss(of: object)
-      }
-      return
+    else { return true }
+    if context.mergePolicy == .error {
+      conflicts.append(.conflict(object, [], []))
+      context.miss(object, .update)
+    } else {
+      spared.insert(ObjectIdentifier(object))
+      rehearsal?.noteLoss(of: object)
     }
+    return false
+  }
+
+  private func writeDeletion(_ object: ManagedObject, _ transaction: WriteTransaction) throws {
     guard try transaction.delete(object.layout, key: object.key) else {
       rehearsal?.noteLoss(of: object)
       return
@@ -383,15 +412,23 @@ extension ManagedObject {
     }
   }
 
-  /// Drops references to new objects that were deleted before they were saved.
-  fileprivate func forgetUnsaved() {
+  /// Drops references to new objects that were deleted before they were saved, and to what others have deleted.
+  fileprivate func forgetGone() {
     guard let row else { return }
-    for slot in changed.slots
-    where layout.slots[slot].kind == .reference && row.isPresent(slot)
-      && row.reference(slot, layout).object?.state == .gone
-    {
-      row.clear(slot, layout)
+    for slot in state == .inserted ? layout.linkSlots : changed.slots
+    where layout.slots[slot].kind == .reference && row.isPresent(slot) {
+      let reference = row.reference(slot, layout)
+      let other = reference.object ?? known(reference.key, slot)
+      if other?.state == .gone { row.clear(slot, layout) }
     }
+  }
+
+  /// The object of a key that a relationship has, if it is in memory.
+  private func known(_ key: Int64, _ slot: Int) -> ManagedObject? {
+    guard key > 0, let context, let relationship = layout.slots[slot].relationship
+    else { return nil }
+    let destination = context.store.layout.entities[relationship.destination]
+    return context.identities[destination.root][key]
   }
 
   /// Another object has the identity from now on.

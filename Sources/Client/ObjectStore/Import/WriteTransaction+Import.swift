@@ -67,24 +67,46 @@ extension WriteTransaction {
   }
 
   private func unlink(_ referrer: Referrer, _ keys: [Int64]) throws(SQLiteError) {
-    let statement = try connection.statement(referrer.unlinkSQL)
+    let statement = try connection.statement(referrer.unlinkSQL(Referrer.givenKeys))
     statement.bind(1, KeyList.text(keys))
     try recordUpdates(statement, [referrer.number])
   }
 
-  /// Records an update of each object that a statement returns: its key, and its entity's number.
-  func recordUpdates(_ statement: Statement, _ numbers: [Int]) throws(SQLiteError) {
+  /// Takes objects that a save has deleted out of references without an inverse, of which no delete rule speaks.
+  func unlink(_ objects: [ManagedObject]) throws {
+    var keys: [Referrer: [Int64]] = [:]
+    for object in objects {
+      for referrer in layout.referrers[object.layout.index] where !referrer.isIndexed {
+        keys[referrer, default: []].append(object.key)
+      }
+    }
+    for (referrer, keys) in keys.sorted(by: { $0.key.number < $1.key.number }) {
+      let statement = try connection.statement(referrer.unlinkSQL(Referrer.givenKeys))
+      statement.bind(1, KeyList.text(keys))
+      try referrer.check(recordUpdates(statement, [referrer.number]))
+    }
+  }
+
+  /// Records an update of each object that a statement returns: its key, and its entity's number; returns how many
+  /// there are.
+  @discardableResult
+  func recordUpdates(_ statement: Statement, _ numbers: [Int]) throws(SQLiteError) -> Int {
     var objects: [(entity: Int, key: Int64)] = []
     while try statement.step() {
       objects.append((Int(clamping: statement.integer(1)), statement.integer(0)))
     }
     statement.reset()
     for object in objects { try log.updated(object.entity, object.key, numbers) }
+    return objects.count
   }
 }
 
 /// A to-one relationship with a column, as seen from the objects that it may refer to.
 struct Referrer: Hashable, Sendable {
+  /// The relationship, as `Entity.name`.
+  var name: String
+  /// Whether it has to lead to somebody.
+  var isRequired: Bool
   var table: String
   var column: String
   /// The column with the place in the other side's order.
@@ -105,6 +127,7 @@ struct Referrer: Hashable, Sendable {
           case .ownColumn(let column, let order) = relationship.place
         else { continue }
         let referrer = Referrer(
+          name: "\(entity.name).\(slot.name)", isRequired: !relationship.schema.isOptional,
           table: entity.table, column: column, order: order,
           entity: entity.sharesTable ? SystemColumn.entity : String(entity.number),
           number: slot.number, isIndexed: relationship.inverse != nil)
@@ -114,12 +137,23 @@ struct Referrer: Hashable, Sendable {
     return result
   }
 
-  /// Clears references to the keys in a list; returns whose they were.
-  var unlinkSQL: String {
+  /// SQL for the keys that a list has, which is bound as the first parameter.
+  static let givenKeys = "SELECT value FROM json_each(?1)"
+
+  /// Throws where objects that must have a reference have lost it.
+  func check(_ count: Int) throws(StoreError) {
+    guard isRequired, count > 0 else { return }
+    throw StoreError(
+      .missingValue, name, "\(count) objects would be left without an object there, and need one",
+      fix: "delete them too, or give them another first")
+  }
+
+  /// Clears references to keys; returns whose they were.
+  func unlinkSQL(_ keys: String) -> String {
     let place = order.map { ", \(quoted($0)) = NULL" } ?? ""
     return """
       UPDATE \(quoted(table)) SET \(quoted(column)) = NULL\(place), _version = _version + 1 \
-      WHERE \(quoted(column)) IN (SELECT value FROM json_each(?1)) RETURNING _id, \(entity)
+      WHERE \(quoted(column)) IN (\(keys)) RETURNING _id, \(entity)
       """
   }
 }

@@ -129,6 +129,7 @@ extension ManagedObject {
       letGoOfContext()
       contextReference = newValue.map { .passUnretained($0) }
       holdContext()
+      if observers != nil { newValue?.observed.note(self) }
     }
   }
 

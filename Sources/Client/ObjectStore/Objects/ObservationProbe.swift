@@ -66,6 +66,7 @@ extension ManagedObject {
       // The observer has the probe now, and would hold it for as long as nothing that it read changes.
       context.renewProbe()
       observers = ModelObservers()
+      context.observed.note(self)
       return true
     }
   }

@@ -91,6 +91,16 @@ final class ChangeInbox: Sendable {
     set { waiting.withLock { $0.wantsOwn = newValue } }
   }
 
+  /// Whether something waits that others did.
+  var hasOthers: Bool { hasOthers { _ in true } }
+
+  /// Whether something waits that others did and that may have deleted objects.
+  var mayHaveDeletions: Bool { hasOthers { $0.isUnknown || !$0.deletions.isEmpty } }
+
+  private func hasOthers(_ isMeant: (ChangeSet) -> Bool) -> Bool {
+    waiting.withLock { $0.changes.contains { $0.origin != .thisContext && isMeant($0) } }
+  }
+
   /// Takes changes in; whether the listener has to be woken up.
   func put(_ changes: ChangeSet) -> Bool {
     waiting.withLock { waiting in

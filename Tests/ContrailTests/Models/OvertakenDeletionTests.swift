@@ -1,0 +1,192 @@
+import Contrail
+import Testing
+
+/// What a firm is to those who work there differs by the relationship.
+@Model final class Firm {
+  var name: String
+  @Relationship(inverse: \Worker.firm) var hands: [Worker] = []
+  @Relationship(deleteRule: .cascade, inverse: \WorkDesk.firm) var desks: [WorkDesk] = []
+  @Relationship(inverse: \FirmPermit.firm) var permits: [FirmPermit] = []
+
+  init(_ name: String) { self.name = name }
+}
+
+@Model final class Worker {
+  var name: String
+  var firm: Firm?
+
+  init(_ name: String) { self.name = name }
+}
+
+@Model final class WorkDesk {
+  var number: Int
+  var firm: Firm?
+  @Relationship(deleteRule: .cascade, inverse: \DeskLight.desk) var lamp: DeskLight?
+
+  init(_ number: Int) { self.number = number }
+}
+
+@Model final class DeskLight {
+  var watts: Int
+  var desk: WorkDesk?
+
+  init(_ watts: Int) { self.watts = watts }
+}
+
+/// Is nobody's at no time.
+@Model final class FirmPermit {
+  var code: String
+  var firm: Firm
+
+  init(_ code: String, of firm: Firm) {
+    self.code = code
+    self.firm = firm
+  }
+}
+
+@Suite("Deletions that others have overtaken")
+struct OvertakenDeletionTests {
+  let container: ModelContainer
+  let (ours, others): (ModelContext, ModelContext)
+  /// The firm that is to be deleted, as the others have it.
+  let firm = Firm("gone")
+
+  init() throws {
+    container = try memory(Firm.self)
+    (ours, others) = (ModelContext(container), ModelContext(container))
+    others.insert(firm)
+    others.insert(Firm("stays"))
+    try others.save()
+    let mine = try #require(
+      try ours.fetch(FetchDescriptor<Firm>(predicate: #Predicate { $0.name == "gone" })).first)
+    ours.delete(mine)
+  }
+
+  /// What a new context finds.
+  private func found() throws -> [String] {
+    let context = ModelContext(container)
+    let firms = try context.fetch(FetchDescriptor<Firm>()).map(\.name)
+    let hands = try context.fetch(FetchDescriptor<Worker>()).map {
+      "\($0.name) \($0.firm?.name ?? "-")"
+    }
+    let desks = try context.fetch(FetchDescriptor<WorkDesk>()).map {
+      "\($0.number) \($0.firm?.name ?? "-")"
+    }
+    let lamps = try context.fetch(FetchDescriptor<DeskLight>()).map { "\($0.watts)" }
+    return (firms + hands + desks + lamps).sorted()
+  }
+
+  @Test(arguments: [false, true])
+  func `who was related to it meanwhile is related to nobody`(isReceived: Bool) throws {
+    let ann = Worker("Ann")
+    others.insert(ann)
+    ann.firm = firm
+    try others.save()
+    let mine = isReceived ? try ours.fetch(FetchDescriptor<Worker>()).first : nil
+    try ours.save()
+    #expect(try found() == ["Ann -", "stays"])
+    #expect(mine?.firm == nil)
+    _ = try others.fetch(FetchDescriptor<Worker>())
+    #expect(ann.firm == nil)
+    let query = FetchDescriptor<Worker>(predicate: #Predicate { $0.firm != nil })
+    #expect(try ours.fetchCount(query) == 0)
+  }
+
+  @Test func `who was to go with it goes, with all that goes with that`() throws {
+    let desk = WorkDesk(1)
+    others.insert(desk)
+    desk.lamp = DeskLight(40)
+    desk.firm = firm
+    try others.save()
+    try ours.save()
+    #expect(try found() == ["stays"])
+    _ = try others.fetch(FetchDescriptor<WorkDesk>())
+    #expect(desk.isDeleted)
+  }
+
+  @Test func `who has to be related to it keeps it from being deleted`() throws {
+    others.insert(FirmPermit("P1", of: firm))
+    try others.save()
+    let error = #expect(throws: StoreError.self) { try ours.save() }
+    #expect(error?.code == .missingValue)
+    #expect(error?.subject == "FirmPermit.firm")
+    #expect(try found() == ["gone", "stays"])
+    ours.rollback()
+    #expect(!ours.hasChanges)
+  }
+
+  @Test func `history tells who is related to nobody since`() throws {
+    let ann = Worker("Ann")
+    others.insert(ann)
+    ann.firm = firm
+    try others.save()
+    ours.author = "ours"
+    try ours.save()
+    let author = "ours"
+    let history = try ours.fetchHistory(
+      HistoryDescriptor<DefaultHistoryTransaction>(predicate: #Predicate { $0.author == author }))
+    let changes = history.flatMap(\.changes).map { change -> String in
+      switch change {
+      case .insert: "insert"
+      case .update(let update):
+        "update \((update as? DefaultHistoryUpdate<Worker>)?.updatedPropertyNames ?? [])"
+      case .delete(let delete): "delete \(delete.changedPersistentIdentifier.entityName)"
+      }
+    }
+    #expect(changes.sorted() == ["delete Firm", "update [\"firm\"]"])
+  }
+}
+
+@Suite("References without an inverse")
+struct LooseReferenceTests {
+  let container: ModelContainer
+  let context: ModelContext
+  let letter = Letter("hello")
+  let reader = Reader("Ann")
+
+  init() throws {
+    container = try memory(Letter.self, Reader.self)
+    context = ModelContext(container)
+    context.insert(letter)
+    context.insert(reader)
+    letter.writer = reader
+    try context.save()
+  }
+
+  /// What a new context finds, and how many letters have a writer.
+  private func found() throws -> String {
+    let other = ModelContext(container)
+    let letters = try other.fetch(FetchDescriptor<Letter>()).map {
+      "\($0.text) \($0.writer?.name ?? "-")"
+    }
+    let query = FetchDescriptor<Letter>(predicate: #Predicate { $0.writer != nil })
+    return "\(letters) \(try other.fetchCount(query))"
+  }
+
+  @Test(arguments: [false, true])
+  func `who is deleted is referred to by nobody`(isBatch: Bool) throws {
+    #expect(try found() == #"["hello Ann"] 1"#)
+    if isBatch { try context.delete(model: Reader.self) } else { context.delete(reader) }
+    try context.save()
+    #expect(letter.writer == nil)
+    #expect(try found() == #"["hello -"] 0"#)
+    letter.text = "again"
+    context.mergePolicy = .error
+    try context.save()
+    #expect(try found() == #"["again -"] 0"#)
+  }
+
+  @Test func `what is related to somebody who was deleted meanwhile is saved without`() throws {
+    let other = ModelContext(container)
+    let mine = try #require(try other.fetch(FetchDescriptor<Reader>()).first)
+    let answer = Letter("answer")
+    other.insert(answer)
+    answer.writer = mine
+    context.delete(letter)
+    context.delete(reader)
+    try context.save()
+    try other.save()
+    #expect(answer.writer == nil)
+    #expect(try found() == #"["answer -"] 0"#)
+  }
+}
