@@ -137,6 +137,37 @@ struct OvertakenDeletionTests {
   }
 }
 
+@Suite("Edits of what is deleted")
+struct VainEditTests {
+  @Test func `an edit of what others have deleted is an error of the next save, and no other`()
+    throws
+  {
+    let container = try memory(Letter.self, Reader.self)
+    let (context, other) = (ModelContext(container), ModelContext(container))
+    let letter = Letter("hello")
+    context.insert(letter)
+    try context.save()
+    try other.delete(model: Letter.self)
+    try other.save()
+    context.processPendingChanges()
+    #expect(letter.isDeleted)
+    letter.text = "edited"
+    letter.text = "edited again"
+    context.insert(Reader("Ann"))
+    let error = #expect(throws: StoreError.self) { try context.save() }
+    #expect(
+      error?.description
+        == "Letter.text: was set in an object that is deleted, and is not saved [deletedObject]; "
+        + "look at isDeleted before, or insert it again")
+    try context.save()
+    #expect(context.problems == [])
+    #expect(try other.fetchCount(FetchDescriptor<Reader>()) == 1)
+    #expect(try other.fetchCount(FetchDescriptor<Letter>()) == 0)
+    letter.text = "once more"
+    #expect(throws: StoreError.self) { try context.save() }
+  }
+}
+
 @Suite("References without an inverse")
 struct LooseReferenceTests {
   let container: ModelContainer

@@ -14,7 +14,20 @@ extension ModelContext {
       if object.original == nil { object.original = object.row?.copy(object.layout) }
       if object.changed.isEmpty { updated.append(object) }
       object.changed.insert(slot)
+    } else if object.state == .gone {
+      noteVainChange(object, slot)
     }
+  }
+
+  /// Notes that a value was given to an object that is deleted: nobody will save it, and the next save says so.
+  @inline(never)
+  private func noteVainChange(_ object: ManagedObject, _ slot: Int) {
+    guard object.layout.slots[slot].attribute != nil else { return }
+    let error = StoreError(
+      .deletedObject, "\(object.layout.name).\(object.layout.slots[slot].name)",
+      "was set in an object that is deleted, and is not saved",
+      fix: "look at isDeleted before, or insert it again")
+    if !problems.contains(error) { note(error) }
   }
 
   @inline(never)
