@@ -11,6 +11,7 @@ import Foundation
 /// | `CONTRAIL_MIGRATION_DEBUG=1` | the steps of each migration |
 ///
 /// ```
+/// contrail store: /data/trips.store: made, 8A6C…, of Entry, Pilot, Plane
 /// contrail sql: 0.412 ms, 3 rows: SELECT t0."_id" FROM "Entry" AS t0 WHERE (t0."hours" > 2.0)
 /// contrail sql:   SEARCH t0 USING COVERING INDEX Entry_hours_index (hours>?)
 /// contrail fetch: Entry: in memory: the method has no counterpart in SQL: …
@@ -44,6 +45,11 @@ public struct Debugging: Sendable {
   /// Tells a step of a migration, where that is wanted.
   func migration(_ line: @autoclosure () -> String) {
     if tellsMigrations { write("contrail migration: \(line())") }
+  }
+
+  /// Tells that a store is made or opened, where anything is told.
+  func store(_ line: @autoclosure () -> String) {
+    if sqlLevel > 0 || tellsMigrations { write("contrail store: \(line())") }
   }
 
   /// Tells what of a fetch is done in memory, where statements are told.

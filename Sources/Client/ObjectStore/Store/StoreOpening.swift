@@ -115,6 +115,7 @@ struct StoreOpening {
       connection: connection, location: location, schema: schema, options: options,
       environment: environment, subject: subject
     ).catalogue(facts)
+    tell("opened", facts.identifier)
     return try Opened(
       identifier: facts.identifier, layout: StoreLayout(schema, catalogue),
       gate: gate(connection, atomicFile, readOnlyFile), movedKeys: MovedKeys.read(connection),
@@ -144,7 +145,14 @@ struct StoreOpening {
       try? connection.execute("ROLLBACK")
       throw error
     }
+    tell("made", identifier)
     return Opened(identifier: identifier, layout: layout, gate: gate(connection, atomicFile))
+  }
+
+  private func tell(_ act: String, _ identifier: UUID) {
+    environment.debugging.store(
+      "\(subject): \(act), \(identifier.uuidString), of "
+        + schema.entities.map(\.name).joined(separator: ", "))
   }
 
   /// WAL, so that readers do not wait for the writer; NORMAL, so that a commit survives the program's
