@@ -40,10 +40,25 @@ extension ManagedObject: QueryRow {
     let prefix = name + "."
     let members = layout.slots.indices.filter { layout.slots[$0].name.hasPrefix(prefix) }
     if members.isEmpty { return nil }
-    var values: [String: FieldValue] = [:]
-    for slot in members {
-      values[String(layout.slots[slot].name.dropFirst(prefix.count))] = attributeValue(slot)
+    return .value(
+      Self.nested(
+        members.map {
+          (path: layout.slots[$0].name.dropFirst(prefix.count), value: attributeValue($0))
+        }))
+  }
+
+  /// What lies in columns with the names "street", "geo.lat" and so on as a structure, and structures in
+  /// it; nil for one whose members are all nil, since its columns tell no more.
+  private static func nested(_ leaves: [(path: Substring, value: FieldValue)]) -> FieldValue {
+    if leaves.allSatisfy({ $0.value == .null }) { return .null }
+    let groups = Dictionary(grouping: leaves) { String($0.path.prefix { $0 != "." }) }
+    var members: [String: FieldValue] = [:]
+    for (name, leaves) in groups {
+      let inner = leaves.filter { $0.path.count > name.count }.map {
+        (path: $0.path.dropFirst(name.count + 1), value: $0.value)
+      }
+      members[name] = inner.isEmpty ? leaves.first?.value : nested(inner)
     }
-    return .value(values.values.allSatisfy { $0 == .null } ? .null : .composite(values))
+    return .composite(members)
   }
 }
