@@ -120,7 +120,18 @@ extension UndoGroup {
         if !entries[place].slots.contains(slot) { keepSlot(place, slot) }
       } else if case .pairs? = detail.relationship?.place {
         for other in object.relatedObjects(slot) { notePair(object, slot, other) }
+      } else if detail.relationship?.schema.leavesOthers == true {
+        noteLeft(object, slot)
       }
+    }
+  }
+
+  /// Keeps what refers to an object that is about to be deleted, and will go on doing so.
+  private func noteLeft(_ object: ManagedObject, _ slot: Int) {
+    for other in object.relatedObjects(slot) {
+      guard let inverse = object.inverseSlot(slot, of: other) else { continue }
+      noteSlot(other, inverse)
+      if let order = other.orderSlot(inverse) { noteSlot(other, order) }
     }
   }
 
@@ -151,6 +162,11 @@ extension UndoGroup {
       noteList(object, slot)
     }
   }
+}
+
+extension Schema.Relationship {
+  /// Whether what refers to a deleted object goes on referring to it.
+  fileprivate var leavesOthers: Bool { deleteRule == .noAction || deleteRule == .deny }
 }
 
 extension ManagedObject {

@@ -107,6 +107,56 @@ extension ManagedObject {
   }
 }
 
+extension ManagedObject {
+  /// Takes the object out of what is at the other ends: what was deleted before it, or with it, still
+  /// refers to it, or has it in its list.
+  fileprivate func leaveOthers() {
+    guard let row else { return }
+    for slot in layout.linkSlots where row.isPresent(slot) {
+      if layout.slots[slot].kind == .reference {
+        let reference = row.reference(slot, layout)
+        if let other = reference.object ?? registered(reference.key, slot) { leave(other, slot) }
+      } else {
+        let list = row.related(slot, layout)
+        for key in list.members + list.addedKeys {
+          if let other = list.held[key] ?? registered(key, slot) { leave(other, slot) }
+        }
+      }
+    }
+  }
+
+  /// Takes the object out of what is at the other end of `slot`.
+  private func leave(_ other: ManagedObject, _ slot: Int) {
+    let inverse = inverseSlot(slot, of: other)
+    if let inverse {
+      switch other.layout.slots[inverse].kind {
+      case .related: other.changedList(inverse)?.noteRemoved(key)
+      case .reference where other.refers(to: self, inverse): other.putReference(inverse, nil)
+      default: break
+      }
+    }
+    guard let relationship = layout.slots[slot].relationship,
+      case .pairs(let pairs) = relationship.place
+    else { return }
+    context?.notePair(self, slot, other, inverse, pairs, relationship, isAdded: false)
+  }
+
+  /// Whether a reference leads to an object that was never saved; to one that was, it leads by a key that
+  /// will not be that object's any more.
+  private func refers(to unsaved: ManagedObject, _ slot: Int) -> Bool {
+    guard let row, row.isPresent(slot) else { return false }
+    return row.reference(slot, layout).object === unsaved
+  }
+
+  /// A related object that is in memory, deleted or not.
+  private func registered(_ key: Int64, _ slot: Int) -> ManagedObject? {
+    guard let context, let relationship = layout.slots[slot].relationship else { return nil }
+    let layout = context.store.layout.entities[relationship.destination]
+    let found = context.registered(key, layout)
+    return found.flatMap { layout.family.contains($0.layout.index) ? $0 : nil }
+  }
+}
+
 extension ModelContext {
   /// Leaves in the lists of changes what is in its state, each once.
   fileprivate func beginReplay() {
@@ -130,13 +180,17 @@ extension ModelContext {
     }
   }
 
-  /// Inserts an object that the store has no longer, or never had, with its attributes and under a new
-  /// key: keys are never reused.
+  /// Inserts an object that the store has no longer, or never had, with its attributes, and related to
+  /// nothing.
+  ///
+  /// It has a new key where the store had it: keys are never reused. Otherwise it keeps the one that others
+  /// may know it by.
   func insertAgain(_ object: ManagedObject) {
     let layout = object.layout
     let row = object.values()
+    object.leaveOthers()
     identities[layout.root].remove(object, object.key)
-    object.key = TemporaryKeys.next()
+    if object.key > 0 { object.key = TemporaryKeys.next() }
     object.version = 0
     object.original?.free(layout)
     object.original = nil
