@@ -10,9 +10,9 @@ extension SQLCompiler {
     if let a = left.literal, let b = right.literal { return .known(a.compares(comparison, b)) }
     switch (left.shape, right.shape) {
     case (.null, _):
-      return isEquality ? try nilCheck(right, comparison, in: expression) : .known(false)
+      return isEquality ? nilCheck(right, comparison) : .known(false)
     case (_, .null):
-      return isEquality ? try nilCheck(left, comparison, in: expression) : .known(false)
+      return isEquality ? nilCheck(left, comparison) : .known(false)
     case (.object, _), (_, .object):
       guard isEquality else { throw mismatch(in: expression, "objects have no order") }
       let same = try sameObject(left, right, in: expression)
@@ -30,20 +30,6 @@ extension SQLCompiler {
   private func negation(of term: SQLTerm) -> SQLTerm {
     if case .boolean(let value)? = term.literal { return .known(!value) }
     return .truth("NOT (\(term.sql))", mayFail: term.mayFail)
-  }
-
-  private func nilCheck(
-    _ term: SQLTerm, _ comparison: QueryExpression.Comparison, in expression: QueryExpression
-  ) throws(QueryProblem) -> SQLTerm {
-    switch term.shape {
-    case .composite: throw unsupported(in: expression, "whether a composite is there is not known")
-    case .rows, .list: return .known(comparison == .notEqual)
-    case .null: return .known(comparison == .equal)
-    case .value, .opaque, .object:
-      return comparison == .equal
-        ? .truth("\(term.sql) IS NULL", mayFail: term.mayFail)
-        : .truth("\(term.sql) IS NOT NULL", mayFail: term.mayFail)
-    }
   }
 
   private func equality(

@@ -19,10 +19,11 @@ extension SQLCompiler {
     if let relationship = entity.relationships[path] {
       return try related(relationship, of: object, base, in: expression)
     }
-    if entity.attributes.keys.contains(where: { $0.hasPrefix("\(path).") }) {
+    let members = Self.columns(of: path, entity)
+    if !members.isEmpty {
       return SQLTerm(
-        sql: "NULL", shape: .composite(object, path: path), isNullable: base.isNullable,
-        mayFail: base.mayFail)
+        sql: "NULL", shape: .composite(object, path: path),
+        isNullable: base.isNullable || members.allSatisfy(\.isOptional), mayFail: base.mayFail)
     }
     throw QueryProblem(
       .unknownProperty, in: "\(expression)", "\(entity.name) has no stored property \(path)")
@@ -55,7 +56,9 @@ extension SQLCompiler {
     let destination = try entity(relationship.destination)
     if relationship.isToMany {
       let rows = try self.rows(relationship, destination, of: object, in: expression)
-      return SQLTerm(sql: "NULL", shape: .rows(rows), mayFail: base.mayFail)
+      // A collection is there where its owner is.
+      return SQLTerm(
+        sql: object.key, shape: .rows(rows), isNullable: base.isNullable, mayFail: base.mayFail)
     }
     let key: SQL
     switch relationship.place {

@@ -124,7 +124,7 @@ extension SQLCompiler {
     result.literal = nil
     // A path from nil is nil by itself.
     if body.isPath(from: number) { return result }
-    let sql: SQL = "(CASE WHEN \(base.sql) IS NOT NULL THEN \(result.sql) END)"
+    let sql: SQL = "(CASE WHEN \(presence(of: base)) THEN \(result.sql) END)"
     switch result.shape {
     case .value, .opaque: result.sql = sql
     case .object(let object):
@@ -136,22 +136,6 @@ extension SQLCompiler {
         in: .flatMap(.variable(0), number, body), "SQL has no collection that may be nil")
     }
     return result
-  }
-
-  func unwrap(_ term: SQLTerm, in expression: QueryExpression) throws(QueryProblem) -> SQLTerm {
-    guard term.isNullable else { return term }
-    var unwrapped = term
-    unwrapped.isNullable = false
-    unwrapped.mayFail = true
-    unwrapped.literal = nil
-    unwrapped.sql = "ifnull(\(term.sql), \(SQL.failure))"
-    switch term.shape {
-    case .value, .opaque: break
-    case .object(let object):
-      unwrapped.shape = .object(SQLObject(entity: object.entity, key: unwrapped.sql))
-    default: throw unsupported(in: expression, "SQL cannot unwrap this")
-    }
-    return unwrapped
   }
 }
 

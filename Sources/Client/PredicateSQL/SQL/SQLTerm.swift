@@ -12,9 +12,9 @@ struct SQLTerm {
     case opaque
     /// An object; the term's SQL is its key.
     case object(SQLObject)
-    /// A composite attribute, by the path of its members.
+    /// A composite attribute, by the path of its members; the term's SQL says nothing.
     case composite(SQLObject, path: String)
-    /// Objects or values of other rows.
+    /// Objects or values of other rows; the term's SQL is the key of the object that they are of.
     case rows(SQLRows)
     /// Literal values.
     case list([FieldValue])
