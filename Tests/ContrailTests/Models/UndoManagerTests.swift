@@ -28,6 +28,24 @@ struct UndoManagerTests {
     #expect(trip.destination == "Italy")
   }
 
+  @Test func `who observes a property is told that a change of it is undone, and redone`() throws {
+    let saved = try SavedTrip()
+    let (trip, undo) = (saved.trip, saved.undo)
+    trip.destination = "Italy"
+    var told: [String] = []
+    for (name, act) in [("undo", undo.undo), ("redo", undo.redo)] {
+      let fired = ContrailTests.Counter()
+      withObservationTracking {
+        _ = trip.destination
+      } onChange: {
+        fired.count += 1
+      }
+      act()
+      told.append("\(name) \(fired.count) \(trip.destination)")
+    }
+    #expect(told == ["undo 1 ", "redo 1 Italy"])
+  }
+
   @Test func `what a program registers is undone and redone with the changes of a context`() throws
   {
     final class Selection {

@@ -132,7 +132,7 @@ import Testing
     let error = storeError { try store.deleteBatch("Club") }
     #expect(error?.code == .deleteDenied)
     #expect(error?.subject == "Club.members")
-    #expect(error?.message.hasPrefix("1 objects still have 2 objects") == true)
+    #expect(error?.message.hasPrefix("2 objects keep 1 object from being deleted") == true)
     #expect(try store.wholeState() == state)
     #expect(try store.wholeHistory() == history)
   }

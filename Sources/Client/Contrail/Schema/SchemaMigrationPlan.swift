@@ -54,9 +54,12 @@ struct MigrationSteps {
 
   /// The stages for the store of a configuration, which may have some of the entities only.
   func stages(_ configuration: ModelConfiguration) throws -> MigrationStages {
-    let names = configuration.schema.map { Set($0.stored.entities.map(\.name)) }
+    let whole = try MigrationStages(
+      versions: versions.map(\.schema.stored), stages: try stages.map { try stage($0, nil) })
+    guard let schema = configuration.schema else { return whole }
+    let names = Set(schema.stored.entities.map(\.name))
     return try MigrationStages(
-      versions: versions.map { $0.schema.part(names).stored },
+      parts: versions.map { $0.schema.part(names).stored },
       stages: try stages.map { try stage($0, names) })
   }
 

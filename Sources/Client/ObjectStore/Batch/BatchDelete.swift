@@ -144,11 +144,13 @@ struct BatchDeleting {
         "SELECT count(DISTINCT d.key), count(DISTINCT x._id) FROM \(end.related(end.isLeft("x._id")))"
       )
       guard try statement.step(), statement.integer(0) > 0 else { continue }
+      let related = Int(clamping: statement.integer(1))
       failures.add(
         StoreError(
           .deleteDenied, end.name,
-          "\(statement.integer(0)) objects still have \(statement.integer(1)) objects, "
-            + "so they may not be deleted", fix: "delete or move those first"))
+          "\(counted(related, "object")) \(related == 1 ? "keeps" : "keep") "
+            + "\(counted(Int(clamping: statement.integer(0)), "object")) from being deleted",
+          fix: "delete or move those first"))
     }
     try failures.check("delete")
   }

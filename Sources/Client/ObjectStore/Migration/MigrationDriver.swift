@@ -132,7 +132,8 @@ extension StoreError {
   static func cannotMigrate(_ subject: String, _ problems: [StoreError]) -> StoreError {
     StoreError(
       .migrationNeeded, subject,
-      "cannot be migrated by itself: \(problems.count) things stand in the way; nothing was changed",
+      "cannot be migrated by itself, with \(counted(problems.count, "thing")) in the way; "
+        + "nothing was changed",
       fix: "write a custom stage, or change the schema", failures: problems)
   }
 

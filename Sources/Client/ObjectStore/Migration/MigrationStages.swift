@@ -47,6 +47,21 @@ public struct MigrationStages: Sendable {
     }
   }
 
+  /// Takes the parts that one store has of the versions and stages of several.
+  ///
+  /// Versions whose parts are equal are one for the store, and what is done between such is nothing: the stage
+  /// runs for the stores whose parts differ.
+  package init(parts: [Schema], stages: [Stage]) throws(StoreError) {
+    let last = Dictionary(
+      parts.enumerated().map { ($1.planHash, $0) }, uniquingKeysWith: { max($0, $1) })
+    try self.init(
+      versions: parts.indices.filter { last[parts[$0].planHash] == $0 }.map { parts[$0] },
+      stages: stages.filter { stage in
+        guard let source = last[stage.source], let target = last[stage.target] else { return true }
+        return source < target
+      })
+  }
+
   /// What is done to get from one version to another.
   public struct Stage: Sendable {
     /// What messages and the journal call it.

@@ -70,7 +70,9 @@ extension UndoGroup.Entry {
       case .reference, .related: continue
       default:
         if object.values().isEqual(slot, values.row, layout) { continue }
+        object.tell(slot, .willChange)
         values.row.copySlot(slot, to: object.changing(slot), layout)
+        object.tell(slot, .didChange)
       }
     }
   }
