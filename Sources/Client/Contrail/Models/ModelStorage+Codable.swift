@@ -100,6 +100,12 @@ extension ModelStorage {
 }
 
 extension ManagedObject {
+  /// Reports a raw value that none of the property's type has, as of a case that was taken away.
+  @inline(never)
+  public func _reportNoCase(_ slot: Int) {
+    reportUnreadable(slot, "its type has no value for what is stored")
+  }
+
   func codable<Model: PersistentModel, Value: Codable>(_ rank: Int, of model: Model) -> Value {
     let slot = slot(rank: rank)
     do {

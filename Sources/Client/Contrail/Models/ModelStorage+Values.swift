@@ -47,7 +47,9 @@ extension ModelStorage {
       let slot = object.slot(rank: rank)
       // Where the raw value may be missing, too, an empty column is what the property has none by.
       if Value.RawValue._isOptional && !object.isPresent(slot) { return nil }
-      return Value._case(object, slot)
+      if let found = Value._case(object, slot) { return found }
+      if object.isPresent(slot) { object._reportNoCase(slot) }
+      return nil
     }
   }
 

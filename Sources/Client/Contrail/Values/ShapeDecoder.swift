@@ -23,7 +23,9 @@ final class ShapeDecoder: Decoder {
   init(depth: Int = 0) { self.depth = depth }
 
   /// Something that the type asked for is not made of columns.
-  struct Refusal: Error {}
+  struct Refusal: Error, CustomStringConvertible {
+    var description: String { "its type reads another form than was stored" }
+  }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
     KeyedDecodingContainer(Keyed<Key>(decoder: self))

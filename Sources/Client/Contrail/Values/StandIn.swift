@@ -15,7 +15,10 @@ extension PersistentModel {
   @inline(never)
   public func _rawStandIn<Value: RawRepresentable>(_ rank: Int) -> Value
   where Value.RawValue: StorableValue {
-    encodedStandIn(rank)
+    let object = managedObject
+    let slot = object.slot(rank: rank)
+    if object.isPresent(slot) { object._reportNoCase(slot) }
+    return encodedStandIn(rank)
   }
 
   /// What stands for a value of any type.

@@ -225,8 +225,10 @@ extension ModelContext {
     .deletedObject,
   ]
 
-  /// Keeps a problem for whoever asks for it.
-  public func report(_ problem: StoreError) { note(problem) }
+  /// Keeps a problem for whoever asks for it, once.
+  public func report(_ problem: StoreError) {
+    if !problems.contains(problem) { note(problem) }
+  }
 
   func note(_ problem: StoreError) {
     if problems.count >= Self.problemsMax { problems.removeFirst() }
