@@ -138,7 +138,10 @@ extension SQLCompiler {
       }
     default: throw unsupported(in: expression, "SQL cannot look for this in a list")
     }
-    let list = SQL.list(values.map { "\(value: $0)" })
+    guard let list = LongList.sql(of: values) else {
+      throw unsupported(
+        in: expression, "a list of more than \(LongList.boundMax) such values is too long for SQL")
+    }
     // The left side's collation is the one that IN compares by.
     let among: SQL = "\(element.sql)\(SQLTerm.collation(element, element)) IN (\(list))"
     let term = SQLTerm.truth(
