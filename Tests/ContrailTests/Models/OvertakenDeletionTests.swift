@@ -137,6 +137,104 @@ struct OvertakenDeletionTests {
   }
 }
 
+/// Has what goes with it, where it is not taken out before.
+@Model final class PictureFrame {
+  var number: Int
+  @Relationship(deleteRule: .cascade, inverse: \EtchedPrint.frame) var etching: EtchedPrint?
+  @Relationship(deleteRule: .cascade, inverse: nil) var hook: WallHook?
+  @Relationship(deleteRule: .cascade, inverse: \FrameVisitor.frames) var visitors: [FrameVisitor] =
+    []
+
+  init(_ number: Int) { self.number = number }
+}
+
+@Model final class EtchedPrint {
+  var title = "etching"
+  var frame: PictureFrame?
+
+  init() {}
+}
+
+@Model final class WallHook {
+  var size = 1
+
+  init() {}
+}
+
+@Model final class FrameVisitor {
+  var name = "visitor"
+  var frames: [PictureFrame] = []
+
+  init() {}
+}
+
+@Suite("What was taken out before a deletion that others have overtaken")
+struct SparedTests {
+  let container: ModelContainer
+  let context: ModelContext
+  let frame = PictureFrame(1)
+  let etching = EtchedPrint()
+  let hook = WallHook()
+  let visitor = FrameVisitor()
+
+  init() throws {
+    container = try memory(PictureFrame.self, WallHook.self)
+    context = ModelContext(container)
+    context.insert(frame)
+    frame.etching = etching
+    frame.hook = hook
+    frame.visitors = [visitor]
+    try context.save()
+  }
+
+  /// Saves after somebody else has saved something that has nothing to do with it.
+  private func saveOvertaken() throws -> String {
+    let other = ModelContext(container)
+    other.insert(PictureFrame(9))
+    try other.save()
+    try context.save()
+    let (frames, etchings) = (FetchDescriptor<PictureFrame>(), FetchDescriptor<EtchedPrint>())
+    let (hooks, visitors) = (FetchDescriptor<WallHook>(), FetchDescriptor<FrameVisitor>())
+    let reader = ModelContext(container)
+    return try "\(reader.fetch(frames).map(\.number).sorted()) "
+      + "\(reader.fetch(etchings).map { $0.frame?.number ?? 0 }) "
+      + "\(reader.fetch(hooks).count) \(reader.fetch(visitors).map { $0.frames.map(\.number) })"
+  }
+
+  @Test func `what was not taken out goes with it`() throws {
+    context.delete(frame)
+    #expect(try saveOvertaken() == "[9] [] 0 []")
+  }
+
+  @Test func `what was taken out stays`() throws {
+    frame.etching = nil
+    frame.hook = nil
+    frame.visitors = []
+    context.delete(frame)
+    #expect(try saveOvertaken() == "[9] [0] 1 [[]]")
+  }
+
+  @Test func `what was given to another one stays there`() throws {
+    let next = PictureFrame(2)
+    context.insert(next)
+    next.etching = etching
+    next.hook = hook
+    next.visitors = [visitor]
+    frame.hook = nil
+    frame.visitors = []
+    context.delete(frame)
+    #expect(try saveOvertaken() == "[2, 9] [2] 1 [[2]]")
+  }
+
+  @Test func `what was brought back stays`() throws {
+    context.delete(frame)
+    context.insert(etching)
+    context.insert(hook)
+    context.insert(visitor)
+    #expect(try saveOvertaken() == "[9] [0] 1 [[]]")
+  }
+}
+
 @Suite("Edits of what is deleted")
 struct VainEditTests {
   @Test func `an edit of what others have deleted is an error of the next save, and no other`()

@@ -222,7 +222,7 @@ extension Decimal: StorableValue {
   }
   /// Writes the value into a slot.
   @inlinable
-  public func _set(_ object: ManagedObject, _ slot: Int) { object.set(slot, description) }
+  public func _set(_ object: ManagedObject, _ slot: Int) { object.set(slot, _keptText) }
   /// Zero.
   @inlinable public static var _empty: Decimal { 0 }
 }

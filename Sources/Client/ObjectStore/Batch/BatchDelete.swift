@@ -26,7 +26,9 @@ extension Store {
     let query = try batchQuery(
       batchLayout(entity), filter, includesSubentities: includesSubentities)
     return try write(author: author) { transaction in
-      try BatchDeleting(self, transaction).run(query, result)
+      let found = try BatchDeleting(self, transaction).run(query, result)
+      try transaction.checkEmptied()
+      return found
     }
   }
 }
@@ -54,11 +56,13 @@ struct BatchDeleting {
     return try end(kind)
   }
 
-  /// Deletes objects, as far as they are there.
-  func run(_ objects: [ManagedObject]) throws {
+  /// Does by the delete rules what others have given a save to do: to objects that refer to those that it has deleted.
+  ///
+  /// What it knew of is done: so no rule follows what the deleted objects referred to themselves.
+  func finish(_ deleted: [ManagedObject]) throws {
     try begin()
-    for object in objects { try doom(object) }
-    _ = try end(.statusOnly)
+    for object in deleted { try noteGone(object) }
+    _ = try end(.statusOnly, isBegun: true)
   }
 
   private func begin() throws(SQLiteError) {
@@ -70,13 +74,14 @@ struct BatchDeleting {
       """)
   }
 
-  private func end(_ kind: BatchResultKind) throws -> BatchResult {
-    let ends = try doomRelated()
+  /// Does what is to be done; `isBegun` says that the objects of the first round are deleted already.
+  private func end(_ kind: BatchResultKind, isBegun: Bool = false) throws -> BatchResult {
+    let ends = try doomRelated(isBegun: isBegun)
     try checkDenied(ends)
     let owners = try DeletionCounts(self, ends)
     var updates = BatchUpdates()
     for end in ends { try unlink(end, &updates) }
-    let deleted = try deleteRows(kind == .identities)
+    let deleted = try deleteRows(kind == .identities, from: isBegun ? 1 : 0)
     try owners.check(self)
     try updates.record(transaction)
     try unlinkReferrers()
@@ -95,21 +100,18 @@ struct BatchDeleting {
     try statement.run()
   }
 
-  private func doom(_ object: ManagedObject) throws(SQLiteError) {
-    let layout = object.layout
-    let number = layout.sharesTable ? SystemColumn.entity : String(layout.number)
+  private func noteGone(_ object: ManagedObject) throws(SQLiteError) {
     let statement = try connection.statement(
-      """
-      INSERT INTO \(Self.table) (root, key, entity, round) \
-      SELECT \(layout.root), _id, \(number), 0 FROM \(quoted(layout.table)) WHERE _id = ?1
-      """)
-    statement.bind(1, object.key)
+      "INSERT OR IGNORE INTO \(Self.table) (root, key, entity, round) VALUES (?1, ?2, ?3, 0)")
+    statement.bind(1, Int64(object.layout.root))
+    statement.bind(2, object.key)
+    statement.bind(3, Int64(object.layout.number))
     try statement.run()
   }
 
   /// The ends of relationships at objects that are to be deleted; on the way, objects that rules reach
   /// are added until there are no more.
-  private func doomRelated() throws -> [DoomedEnd] {
+  private func doomRelated(isBegun: Bool) throws -> [DoomedEnd] {
     var round = 0
     var known: Set<Int> = []
     while true {
@@ -117,7 +119,8 @@ struct BatchDeleting {
         "SELECT DISTINCT entity FROM \(Self.table) WHERE round = \(round) ORDER BY entity")
       if fresh.isEmpty { break }
       known.formUnion(fresh)
-      for end in DoomedEnd.all(store.layout, Set(fresh)) where end.rule == .cascade {
+      for end in DoomedEnd.all(store.layout, Set(fresh))
+      where end.rule == .cascade && (round > 0 || !isBegun || end.isReferredTo) {
         try connection.execute(
           """
           INSERT OR IGNORE INTO \(Self.table) (root, key, entity, round) \
@@ -206,14 +209,15 @@ struct BatchDeleting {
       for referrer in referrers.sorted(by: { $0.number < $1.number }) {
         let statement = try connection.prepare(
           referrer.unlinkSQL("SELECT key FROM \(Self.table) WHERE root = \(root)"))
-        try referrer.check(transaction.recordUpdates(statement, [referrer.number]))
+        try transaction.noteEmptied(
+          referrer, transaction.recordUpdates(statement, [referrer.number]))
       }
     }
   }
 
   /// Deletes the rows, with tombstones.
   private func deleteRows(
-    _ isListed: Bool
+    _ isListed: Bool, from first: Int
   ) throws -> (count: Int, identities: [ObjectIdentity]) {
     var count = 0
     var identities: [ObjectIdentity] = []
@@ -221,7 +225,9 @@ struct BatchDeleting {
       let layout = store.layout.entities[root]
       let tombstones = try DoomedTombstones(layout, store, connection)
       let statement = try connection.prepare(
-        "SELECT key, entity FROM \(Self.table) WHERE root = \(root) ORDER BY key")
+        """
+        SELECT key, entity FROM \(Self.table) WHERE root = \(root) AND round >= \(first) ORDER BY key
+        """)
       var last: Int64 = 0
       while try statement.step() {
         last = statement.integer(0)
@@ -229,11 +235,14 @@ struct BatchDeleting {
         count += 1
         if isListed { identities.append(store.identity(entity, last)) }
         try transaction.log.deleted(entity, last, tombstones.bytes(last, entity))
+        if let layout = store.layout.entity(number: entity) {
+          transaction.noteDeleted(layout, key: last)
+        }
       }
       try connection.execute(
         """
         DELETE FROM \(quoted(layout.table)) \
-        WHERE _id IN (SELECT key FROM \(Self.table) WHERE root = \(root))
+        WHERE _id IN (SELECT key FROM \(Self.table) WHERE root = \(root) AND round >= \(first))
         """)
     }
     return (count, identities)
@@ -244,9 +253,11 @@ struct BatchDeleting {
 struct DoomedTombstones {
   private let statement: Statement?
   private let family: FamilySQL
+  private let values: ValueFolder?
 
   init(_ root: EntityLayout, _ store: Store, _ connection: Connection) throws(SQLiteError) {
     family = store.families[root.index]
+    values = store.extras.values
     let keeps = root.family.contains { !store.layout.entities[$0].preservedSlots.isEmpty }
     statement = keeps ? try connection.prepare(family.selectOne) : nil
   }
@@ -258,6 +269,6 @@ struct DoomedTombstones {
     guard try statement.step() else { return nil }
     let (layout, row) = family.row(statement)
     defer { row.free(layout) }
-    return Tombstone.bytes(row, layout)
+    return Tombstone.bytes(row, layout, values)
   }
 }

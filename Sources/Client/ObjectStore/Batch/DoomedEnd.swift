@@ -144,6 +144,12 @@ struct DeletionCounts {
 }
 
 extension DoomedEnd {
+  /// Whether the related objects have the keys, in a column.
+  var isReferredTo: Bool {
+    if case .column = place { return true }
+    return false
+  }
+
   fileprivate var isOwnColumn: Bool {
     if case .own = place { return true }
     return false

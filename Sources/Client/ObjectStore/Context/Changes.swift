@@ -138,6 +138,7 @@ extension ModelContext {
   /// Drops every change since the last save.
   public func rollback() {
     checkAccess("rolling back")
+    problems.removeAll { $0.code == .deletedObject }
     watcher?.didRollBack()
     for object in inserted where object.state == .inserted {
       object.state = .gone

@@ -77,9 +77,11 @@ extension ModelContext {
     switch object.state {
     case .clean:
       object.tell(nil, .willChange)
+      defer { object.tell(nil, .didChange) }
+      // Who was told may have changed it.
+      guard object.state == .clean else { return miss(object, .deletion) }
       object.unlinkAdded()
       object.state = .gone
-      object.tell(nil, .didChange)
     case .updated, .deleted: miss(object, .deletion)
     case .detached, .inserted, .gone: return
     }

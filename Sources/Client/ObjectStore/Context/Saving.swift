@@ -50,9 +50,7 @@ extension ModelContext {
   private func write(refusingOvertaken: Bool) throws {
     guard hasChanges else { return }
     if !pendingDeletions.isEmpty { try dropDoomedInserts() }
-    if hasDeletions {
-      for object in inserted + updated where object.hasChanges { object.forgetGone() }
-    }
+    forgetWhatIsGone()
     if isValidating { try validate() }
     let saving = Saving(self)
     do {
@@ -67,6 +65,12 @@ extension ModelContext {
       throw error
     }
     saving.settle()
+  }
+
+  /// Drops references to what was deleted, here before it was saved, or by others.
+  func forgetWhatIsGone() {
+    guard hasDeletions else { return }
+    for object in inserted + updated where object.hasChanges { object.forgetGone() }
   }
 
   /// Runs `body` and saves what it changed; drops all changes when it throws.
@@ -265,18 +269,16 @@ final class Saving {
 
   private func writeDeletions(_ transaction: WriteTransaction) throws {
     let doomed = try deleted.filter { try isDoomed($0, transaction) }
-    if !obeysRulesAnew { for object in doomed { try writeDeletion(object, transaction) } }
+    let isNothing = doomed.isEmpty && context.pendingDeletions.isEmpty
+    if isNothing || !conflicts.isEmpty { return }
+    for object in doomed { try writeDeletion(object, transaction) }
     batchChanges = try transaction.changes {
-      let store = context.store
-      if obeysRulesAnew {
-        try BatchDeleting(store, transaction).run(doomed)
-      } else {
-        try transaction.unlink(doomed)
-      }
-      for deletion in context.pendingDeletions {
-        _ = try BatchDeleting(store, transaction).run(deletion.query, .statusOnly)
-      }
+      let batch = BatchDeleting(context.store, transaction)
+      if obeysRulesAnew && context.isValidating && !doomed.isEmpty { try batch.finish(doomed) }
+      try transaction.unlink(doomed)
+      for deletion in context.pendingDeletions { _ = try batch.run(deletion.query, .statusOnly) }
     }
+    if context.isValidating { try transaction.checkEmptied() }
   }
 
   /// Whether the merge policy lets an object be deleted that others may have changed.

@@ -73,7 +73,7 @@ extension WriteTransaction {
   }
 
   /// Takes objects that a save has deleted out of references without an inverse, of which no delete rule speaks.
-  func unlink(_ objects: [ManagedObject]) throws {
+  func unlink(_ objects: [ManagedObject]) throws(SQLiteError) {
     var keys: [Referrer: [Int64]] = [:]
     for object in objects {
       for referrer in layout.referrers[object.layout.index] where !referrer.isIndexed {
@@ -83,21 +83,44 @@ extension WriteTransaction {
     for (referrer, keys) in keys.sorted(by: { $0.key.number < $1.key.number }) {
       let statement = try connection.statement(referrer.unlinkSQL(Referrer.givenKeys))
       statement.bind(1, KeyList.text(keys))
-      try referrer.check(recordUpdates(statement, [referrer.number]))
+      try noteEmptied(referrer, recordUpdates(statement, [referrer.number]))
     }
   }
 
-  /// Records an update of each object that a statement returns: its key, and its entity's number; returns how many
-  /// there are.
+  /// Notes who has lost a reference.
+  func noteEmptied(_ referrer: Referrer, _ keys: [Int64]) {
+    if referrer.isRequired && !keys.isEmpty { emptied[referrer, default: []] += keys }
+  }
+
+  /// Throws where objects that must have a reference have lost it, and are there still.
+  func checkEmptied() throws {
+    defer { emptied = [:] }
+    for (referrer, keys) in emptied.sorted(by: { $0.key.number < $1.key.number }) {
+      let statement = try connection.statement(
+        """
+        SELECT count(*) FROM \(quoted(referrer.table)) WHERE \(quoted(referrer.column)) IS NULL \
+        AND _id IN (SELECT value FROM json_each(?1))
+        """)
+      defer { statement.reset() }
+      statement.bind(1, KeyList.text(keys))
+      guard try statement.step(), statement.integer(0) > 0 else { continue }
+      throw StoreError(
+        .missingValue, referrer.name,
+        "\(counted(Int(clamping: statement.integer(0)), "object")) would be left without an object "
+          + "there, and must have one", fix: "delete them too, or give them another first")
+    }
+  }
+
+  /// Records an update of each object that a statement returns: its key, and its entity's number; returns the keys.
   @discardableResult
-  func recordUpdates(_ statement: Statement, _ numbers: [Int]) throws(SQLiteError) -> Int {
+  func recordUpdates(_ statement: Statement, _ numbers: [Int]) throws(SQLiteError) -> [Int64] {
     var objects: [(entity: Int, key: Int64)] = []
     while try statement.step() {
       objects.append((Int(clamping: statement.integer(1)), statement.integer(0)))
     }
     statement.reset()
     for object in objects { try log.updated(object.entity, object.key, numbers) }
-    return objects.count
+    return objects.map(\.key)
   }
 }
 
@@ -139,14 +162,6 @@ struct Referrer: Hashable, Sendable {
 
   /// SQL for the keys that a list has, which is bound as the first parameter.
   static let givenKeys = "SELECT value FROM json_each(?1)"
-
-  /// Throws where objects that must have a reference have lost it.
-  func check(_ count: Int) throws(StoreError) {
-    guard isRequired, count > 0 else { return }
-    throw StoreError(
-      .missingValue, name, "\(count) objects would be left without an object there, and need one",
-      fix: "delete them too, or give them another first")
-  }
 
   /// Clears references to keys; returns whose they were.
   func unlinkSQL(_ keys: String) -> String {

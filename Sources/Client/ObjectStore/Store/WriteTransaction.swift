@@ -32,6 +32,8 @@ public final class WriteTransaction {
   private var deletedEnds: [(entity: EntityLayout, key: Int64)] = []
   /// Objects that imports deleted, by references to them that no index leads to.
   var unlinkedLater: [Referrer: [Int64]] = [:]
+  /// Objects that have lost a reference that they must have.
+  var emptied: [Referrer: [Int64]] = [:]
 
   /// What the transaction has to do with one table's keys.
   private struct TableKeys {
@@ -175,8 +177,13 @@ extension WriteTransaction {
     statement.bind(1, key)
     try statement.run()
     let isDone = connection.changes == 1
-    if isDone && !layout.pairEnds[entity.index].isEmpty { deletedEnds.append((entity, key)) }
+    if isDone { noteDeleted(entity, key: key) }
     return isDone
+  }
+
+  /// Notes an object that may have been in pairs.
+  func noteDeleted(_ entity: EntityLayout, key: Int64) {
+    if !layout.pairEnds[entity.index].isEmpty { deletedEnds.append((entity, key)) }
   }
 
   /// Reads an object's row as it is within this transaction; nil when it is gone.

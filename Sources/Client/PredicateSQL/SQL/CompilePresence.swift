@@ -2,6 +2,15 @@ import DataModel
 
 // Whether what may be nil is there.
 
+extension SQLTerm {
+  /// The same as something that is there.
+  var there: SQLTerm {
+    var term = self
+    term.isNullable = false
+    return term
+  }
+}
+
 extension SQLCompiler {
   /// Whether there is something that a term stands for, as a condition that is never null.
   mutating func presence(of term: SQLTerm) -> SQL {
@@ -59,6 +68,7 @@ extension SQLCompiler {
     unwrapped.sql = "ifnull(\(term.sql), \(SQL.failure))"
     switch term.shape {
     case .value, .opaque: break
+    case .rows: return term.there
     case .object(let object):
       unwrapped.shape = .object(SQLObject(entity: object.entity, key: unwrapped.sql))
     case .composite(let object, let path):

@@ -90,6 +90,10 @@ extension SQLCompiler {
   ) throws(QueryProblem) -> SQLTerm {
     if !left.isNullable { return left }
     if case .null = left.shape { return right }
+    // Nobody's rows are none.
+    if case .rows = left.shape, case .list(let members) = right.shape, members.isEmpty {
+      return left.there
+    }
     var term = try merged(
       left, right, sql: "ifnull(\(left.sql), \(right.sql))", in: expression)
     term.isNullable = right.isNullable
