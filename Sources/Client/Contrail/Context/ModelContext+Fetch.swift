@@ -151,7 +151,7 @@ struct DescriptorPlan<T: PersistentModel> {
   func finish(_ models: [T]) throws -> [T] {
     var found = models
     if !isTranslated, let predicate = descriptor.predicate {
-      found = try found.filter { try predicate.evaluate($0) }
+      found = try found.checked(by: predicate, T._$plan.entityName)
     }
     if !isSorted { found.sort(using: descriptor.sortBy) }
     let rest = found.dropFirst(max(0, descriptor.fetchOffset ?? 0))

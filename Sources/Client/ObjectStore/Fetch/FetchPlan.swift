@@ -107,8 +107,14 @@ extension EntityLayout {
 extension StoreError {
   /// A query that cannot be asked.
   package init(_ problem: QueryProblem, _ entity: String) {
+    let code: Code =
+      switch problem.code {
+      case .unknownProperty: .unknownProperty
+      case .evaluationFailed: .outOfRange
+      default: .unsupportedPredicate
+      }
     self.init(
-      problem.code == .unknownProperty ? .unknownProperty : .unsupportedPredicate, entity,
-      "\(problem)")
+      code, entity, "\(problem)",
+      fix: code == .outOfRange ? "leave such objects out, by a condition before it" : nil)
   }
 }

@@ -16,7 +16,7 @@ extension ModelContext {
       return try models(request)
     }
     // The rest has to be evaluated before anything is cut off.
-    let found = try models(request, of: type).filter { try left.evaluate($0) }
+    let found = try models(request, of: type).checked(by: left, Model.detachedLayout.name)
     return Array(found.dropFirst(max(0, offset)).prefix(max(0, limit ?? .max)))
   }
 

@@ -48,14 +48,12 @@ private func arithmetic(
   return .arithmetic(operation, left, right)
 }
 
-/// Whole numbers are reckoned with 64 bits, others with double precision or as decimals: a number of
-/// single precision would be rounded otherwise than Swift rounds it.
+/// Whole numbers are reckoned with 64 bits and a sign, others with double precision or as decimals: a number
+/// of single precision would be rounded otherwise than Swift rounds it, and one that is stored as a negative
+/// one has another sum and quotient.
 private func checkPrecision(_ type: any Any.Type, in shown: String) throws(QueryProblem) {
-  if type is any FixedWidthInteger.Type || type == Double.self || type == CGFloat.self
-    || type == Decimal.self
-  {
-    return
-  }
+  let isWhole = type is any FixedWidthInteger.Type && !(type is any StoredOutOfOrder.Type)
+  if isWhole || type == Double.self || type == CGFloat.self || type == Decimal.self { return }
   throw QueryProblem(
     .unsupportedExpression, in: shown, "\(type) is not reckoned with as Swift does")
 }
