@@ -133,8 +133,9 @@ struct DescriptorPlan<T: PersistentModel> {
       descriptor.predicate.map { QueryTranslation($0, names: names) }
     }
     isTranslated = translation?.isComplete ?? true
-    let sorts = try? descriptor.sortBy.map { try QuerySort($0, names: names) }
+    let sorts = try? descriptor.sortBy.map { try QuerySort($0, names: SortNames()) }
     isSorted = sorts != nil
+    if !isSorted { try ForcedPaths.refuse(descriptor.sortBy) }
     request = FetchRequest(
       T._$plan.entityName, where: translation?.expression, sort: sorts ?? [])
     request.includesPendingChanges = descriptor.includePendingChanges

@@ -156,12 +156,15 @@ protocol OptionalValue {
   static var wrappedType: any Any.Type { get }
   static var noValue: Any { get }
   var isNone: Bool { get }
+  /// The key path from an optional to what it wraps.
+  static var unwrapping: AnyKeyPath { get }
 }
 
 extension Optional: OptionalValue {
   static var wrappedType: any Any.Type { Wrapped.self }
   static var noValue: Any { Self(nilLiteral: ()) as Any }
   var isNone: Bool { self == nil }
+  static var unwrapping: AnyKeyPath { \Self.self! }
 }
 
 extension FieldValue {
