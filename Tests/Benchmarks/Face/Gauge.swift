@@ -12,6 +12,8 @@ import Foundation
   var isOn = false
   var day = Date(timeIntervalSinceReferenceDate: 0)
   var key = UUID()
+  var price = Decimal(1)
+  var place = URL(filePath: "/")
 
   init() {}
 }
@@ -27,6 +29,8 @@ import Foundation
   var isOn = false
   var day = Date(timeIntervalSinceReferenceDate: 0)
   var key = UUID()
+  var price = Decimal(1)
+  var place = URL(filePath: "/")
 }
 
 /// An enumeration that is kept as a number.

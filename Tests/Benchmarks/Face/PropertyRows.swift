@@ -89,8 +89,20 @@ enum PropertyRows {
       write: { steps($0, $1) { $0.key = keys[$1 & 1] } },
       readPlain: { times($0, $1) { Int($0.key.uuid.0) } },
       writePlain: { steps($0, $1) { $0.key = keys[$1 & 1] } }),
+    Property(
+      "Decimal", read: { times($0, $1) { $0.price.isNaN ? 1 : 2 } },
+      write: { steps($0, $1) { $0.price = prices[$1 & 1] } },
+      readPlain: { times($0, $1) { $0.price.isNaN ? 1 : 2 } },
+      writePlain: { steps($0, $1) { $0.price = prices[$1 & 1] } }),
+    Property(
+      "URL", read: { times($0, $1) { $0.place.isFileURL ? 1 : 2 } },
+      write: { steps($0, $1) { $0.place = places[$1 & 1] } },
+      readPlain: { times($0, $1) { $0.place.isFileURL ? 1 : 2 } },
+      writePlain: { steps($0, $1) { $0.place = places[$1 & 1] } }),
   ]
 
+  private static let prices = [Decimal(1) / 4, Decimal(12)]
+  private static let places = [URL(filePath: "/here"), URL(filePath: "/there")]
   private static let keys = [UUID(), UUID()]
 
   /// One that fits into a `String` itself, and one that does not.
