@@ -23,6 +23,7 @@ struct DecimalTextTests {
       numbers.append(first + second)
       numbers.append(first * second)
     }
+    #expect(DecimalText.isKnown)
     let texts = numbers.map { DecimalText.text(of: $0) }
     #expect(texts == numbers.map(\.description))
   }

@@ -11,9 +11,10 @@ enum DecimalText {
   }
 
   /// Whether numbers lie in memory as is said above.
-  private static let isKnown =
+  static let isKnown =
     MemoryLayout<Decimal>.size == 20
-    && samples.allSatisfy { shortText(of: $0) == $0.description }
+    && shortText(of: Decimal(1) / 4) != nil
+    && samples.allSatisfy { (shortText(of: $0) ?? $0.description) == $0.description }
 
   /// Numbers that have each part in their bytes, and each on its own.
   private static let samples: [Decimal] = [
