@@ -9,10 +9,10 @@ final class FileWatch: Sendable {
   /// What `body` found when it looked.
   enum Finding { case changed, unchanged, end }
 
-  /// When nothing is found, `body` looks again after 1, 2, 4, … up to so many milliseconds.
+  /// `body` looks again after 1, 2, 4, … up to so many milliseconds.
   ///
   /// A commit becomes visible after its last write: at once, or when the disk has confirmed it, and nothing
-  /// tells of that.
+  /// tells of that. What was found before may be of the commit before.
   static let recheckMaxMilliseconds: Int32 = 16_384
   /// How often `body` looks where the kernel tells nothing.
   static let pollMilliseconds: Int32 = 250
@@ -99,7 +99,7 @@ private struct WatchLoop: Sendable {
       if ready > 0 { wait = 0 }
       switch body() {
       case .end: return
-      case .changed: wait = isTold ? -1 : FileWatch.pollMilliseconds
+      case .changed: wait = isTold ? 1 : FileWatch.pollMilliseconds
       case .unchanged: wait = isTold ? next(wait) : FileWatch.pollMilliseconds
       }
     }
