@@ -14,6 +14,9 @@ import Foundation
   var key = UUID()
   var price = Decimal(1)
   var place = URL(filePath: "/")
+  var picture = Data(repeating: 1, count: 4096)
+  var names = ["here", "there"]
+  var spot = Spot()
 
   init() {}
 }
@@ -31,6 +34,16 @@ import Foundation
   var key = UUID()
   var price = Decimal(1)
   var place = URL(filePath: "/")
+  var picture = Data(repeating: 1, count: 4096)
+  var names = ["here", "there"]
+  var spot = Spot()
+}
+
+/// A structure with a column for each part.
+struct Spot: Codable {
+  var street = "High Street"
+  var number = 1
+  var floor: Int?
 }
 
 /// An enumeration that is kept as a number.

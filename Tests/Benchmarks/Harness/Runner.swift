@@ -27,9 +27,9 @@ final class Runner {
   /// time, which other programs on the machine change less than they change the time on the wall.
   ///
   /// `unit` is another where the work is done many times within one call: µs for a thousand are ns for
-  /// one.
+  /// one. Without a target the row only informs.
   func compare(
-    _ name: String, target: Double, unit: String = "µs", note: String, ours: () throws -> Void,
+    _ name: String, target: Double?, unit: String = "µs", note: String, ours: () throws -> Void,
     floor: () throws -> Void
   ) throws {
     guard wants(name) else { return }

@@ -3,6 +3,7 @@ import ObjectStore
 // Values of any other encodable type. Those that can be taken apart have a column for each part.
 extension ModelStorage {
   /// The value of a property.
+  @inlinable @inline(__always)
   @_disfavoredOverload
   public func read<Model: PersistentModel, Value: Codable>(
     _ rank: Int, of model: Model, _ path: @autoclosure () -> KeyPath<Model, Value>
@@ -25,6 +26,7 @@ extension ModelStorage {
   }
 
   /// The value of a property that is always encoded.
+  @inlinable @inline(__always)
   public func readCodable<Model: PersistentModel, Value: Codable>(
     _ rank: Int, of model: Model, _ path: @autoclosure () -> KeyPath<Model, Value>
   ) -> Value {
@@ -106,14 +108,28 @@ extension ManagedObject {
     reportUnreadable(slot, "its type has no value for what is stored")
   }
 
+  @inlinable @inline(__always)
   func codable<Model: PersistentModel, Value: Codable>(_ rank: Int, of model: Model) -> Value {
+    kept(slot(rank: rank)) ?? decoded(rank, of: model)
+  }
+
+  @usableFromInline @inline(never)
+  func decoded<Model: PersistentModel, Value: Codable>(_ rank: Int, of model: Model) -> Value {
     let slot = slot(rank: rank)
     do {
-      if let value = try CodableColumn.read(Value.self, self, slot) { return value }
+      if let value = try CodableColumn.read(Value.self, self, slot) {
+        // Who changes a class instance that was read changes nothing of the object, nor what is read next.
+        if !isInstance(Value.self) { keep(slot, value) }
+        return value
+      }
     } catch {
       reportUnreadable(slot, error)
     }
     return model.encodedStandIn(rank)
+  }
+
+  private func isInstance(_ type: Any.Type) -> Bool {
+    type is AnyClass || (type as? any OptionalValue.Type)?.wrappedType is AnyClass
   }
 
   func setCodable<Value: Codable>(_ rank: Int, _ value: Value) {

@@ -31,10 +31,9 @@ enum CodableColumn {
   static func write<Value: Encodable>(_ value: Value, _ object: ManagedObject, _ slot: Int) throws {
     let name = object.layout.slots[slot].name
     guard let dot = name.firstIndex(of: ".") else { return try put(value, object, slot) }
-    let prefix = name[...dot]
-    for slot in object.layout.slots.indices
-    where object.layout.slots[slot].name.hasPrefix(prefix) && object.isPresent(slot) {
-      object.clear(slot)
+    for part in object.layout.slots.indices
+    where object.layout.arePartsOfOne(part, slot) && object.isPresent(part) {
+      object.clear(part)
     }
     try value.encode(to: ColumnEncoder(object: object, path: String(name[..<dot])))
   }

@@ -188,7 +188,7 @@ extension Data: StorableValue {
   /// The value of a slot.
   @inlinable
   public static func _value(_ object: ManagedObject, _ slot: Int) -> Data? {
-    object.presentBytes(slot).map { Data($0) }
+    object.presentData(slot)
   }
   /// Writes the value into a slot.
   @inlinable

@@ -353,9 +353,8 @@ extension EntityLayout {
   /// Whether a row made for `other` is a row of this layout.
   func hasSameSlots(as other: EntityLayout) -> Bool {
     slots.count == other.slots.count
-      && zip(slots, other.slots).allSatisfy {
-        $0.name == $1.name && $0.kind == $1.kind && $0.keepsValue == $1.keepsValue
-      }
+      && zip(slots, other.slots).allSatisfy { $0.name == $1.name && $0.kind == $1.kind }
+      && keptPlaces == other.keptPlaces
   }
 }
 

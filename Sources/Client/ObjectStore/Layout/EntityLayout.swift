@@ -35,15 +35,16 @@ public final class EntityLayout: Sendable {
   let startSlots: [Int]
   /// The slots whose values are compared by their bytes where all are ordinary; see `TextForms`.
   let comparedSlots: [Int]
-  /// Where a row in memory has what was read out of a slot's text, behind the slots; 0 where that is nowhere.
+  /// For each slot where a row in memory keeps what was read of the property that the slot is, or is a part of;
+  /// 0 where that is nowhere.
   let keptPlaces: [Int]
-  /// The slots for which there is such a place.
-  let keptSlots: [Int]
+  /// These places, behind the notes.
+  let allKeptPlaces: StrideTo<Int>
   /// How many bytes a row in memory takes.
   public let rowBytes: Int
   /// Where the notes begin in a row in memory, behind the bits of presence: a byte for each slot.
   public let notesOffset: Int
-  /// Where the slots begin in a row in memory, behind the notes.
+  /// Where the slots begin in a row in memory, behind the notes and the kept values.
   public let slotsOffset: Int
   /// Slots by name.
   public let slotNumbers: [String: Int]
@@ -99,14 +100,12 @@ public final class EntityLayout: Sendable {
       placed[$0].kind == .related || placed[$0].defaultValue != .null
     }
     notesOffset = ((placed.count + 63) / 64) * 8
-    slotsOffset = notesOffset + ((placed.count + 7) / 8) * 8
-    let slotsEnd = slotsOffset + placed.count * Row.slotBytes
-    let kept = placed.indices.filter { placed[$0].keepsValue }
-    keptSlots = kept
-    keptPlaces = placed.indices.map { slot in
-      kept.firstIndex(of: slot).map { slotsEnd + $0 * MemoryLayout<UnsafeRawPointer>.stride } ?? 0
-    }
-    rowBytes = slotsEnd + kept.count * MemoryLayout<UnsafeRawPointer>.stride
+    let notesEnd = notesOffset + ((placed.count + 7) / 8) * 8
+    let kept = KeptPlaces(placed, from: notesEnd)
+    keptPlaces = kept.places
+    allKeptPlaces = kept.all
+    slotsOffset = kept.end
+    rowBytes = slotsOffset + placed.count * Row.slotBytes
     let numbers = Dictionary(
       placed.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
     slotNumbers = numbers
@@ -142,6 +141,11 @@ public final class EntityLayout: Sendable {
       ?? EntityLayout(
         schema: Schema.Entity(name: entity), index: 0, number: 0, root: 0, family: [0],
         table: entity, sharesTable: false, slots: [], uniqueness: [])
+  }
+
+  /// Whether two slots are parts of the same composite attribute.
+  public func arePartsOfOne(_ one: Int, _ other: Int) -> Bool {
+    keptPlaces[one] != 0 && keptPlaces[one] == keptPlaces[other]
   }
 
   /// The slot of the property of that name.

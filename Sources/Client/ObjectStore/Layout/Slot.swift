@@ -21,8 +21,13 @@ public struct Slot: Sendable {
   /// What a new object starts with.
   public let defaultValue: FieldValue
 
-  /// Whether what a text says is kept beside it once it was read: a number or an address, which take long to read.
-  var keepsValue: Bool { kind == .decimal || kind == .text && attribute?.type == .uri }
+  /// The composite attribute that it is a part of; nil for what is whole.
+  var composite: Substring? { name.firstIndex(of: ".").map { name[..<$0] } }
+
+  /// Whether what is whole takes long to read out of what is stored, so that it is kept once it was read.
+  var takesLong: Bool {
+    kind == .decimal || kind == .bytes || kind == .text && attribute?.type == .uri
+  }
 
   /// What follows a to-one relationship's name in the name of the hidden slot with its place in the
   /// inverse's order.

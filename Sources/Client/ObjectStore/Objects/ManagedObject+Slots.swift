@@ -98,30 +98,78 @@ extension ManagedObject {
   }
 }
 
-// Numbers and addresses take long to read out of their texts, so that is done once for each text.
+// What takes long to read is kept once it was read, for as long as nothing of it changes.
 extension ManagedObject {
+  /// Up to how many bytes are held twice: as they are saved, and as they were read.
+  public static let keptDataMax = 64 * 1024
+
   /// A decimal number, if there is one.
   public func presentDecimal(_ slot: Int) -> Decimal? {
     let row = values(slot)
     guard layout.kinds[slot] == .decimal, row.isPresent(slot) else { return nil }
-    return row.kept(slot, layout, as: Decimal.self)
-      ?? read(slot, row) { Decimal(string: $0) }
+    return kept(slot, in: row) ?? read(slot, row) { Decimal(string: $0) }
   }
 
   /// The address of a resource, if there is one.
   public func presentURL(_ slot: Int) -> URL? {
     let row = values(slot)
     guard layout.kinds[slot] == .text, row.isPresent(slot) else { return nil }
-    return row.kept(slot, layout, as: URL.self) ?? read(slot, row) { URL(string: $0) }
+    return kept(slot, in: row) ?? read(slot, row) { URL(string: $0) }
+  }
+
+  /// Data, if there is any, read from its file if it is in one.
+  public func presentData(_ slot: Int) -> Data? {
+    let row = values(slot)
+    guard layout.kinds[slot] == .bytes, row.isPresent(slot) else { return nil }
+    return kept(slot, in: row) ?? readData(slot, row)
+  }
+
+  /// What was kept of the property that a slot is, or is a part of.
+  @inlinable
+  public func kept<Value>(_ slot: Int, as type: Value.Type = Value.self) -> Value? {
+    guard let kept = keptValue(slot) else { return nil }
+    return kept._withUnsafeGuaranteedRef { Self.value(of: $0) }
+  }
+
+  /// Keeps what was read of the property that a slot is, or is a part of; not where only some values are known.
+  public func keep<Value>(_ slot: Int, _ value: Value) { row?.keep(slot, value, layout) }
+
+  /// What was kept of the property that a slot is, or is a part of.
+  public func keptValue(_ slot: Int) -> Unmanaged<AnyObject>? {
+    guard let row else { return nil }
+    if concurrencyDebugFlag != 0 { checkAccess(slot) }
+    return row.kept(slot, layout)
+  }
+
+  @inline(__always)
+  private func kept<Value>(_ slot: Int, in row: Row) -> Value? {
+    guard let kept = row.kept(slot, layout) else { return nil }
+    return kept._withUnsafeGuaranteedRef { Self.value(of: $0) }
+  }
+
+  /// The value that was kept; nil where it is of another type, as one that another class of models has read.
+  @inlinable @inline(__always)
+  static func value<Value>(of kept: AnyObject) -> Value? {
+    guard Swift.type(of: kept) == KeptValue<Value>.self else { return nil }
+    return unsafeDowncast(kept, to: KeptValue<Value>.self).value
   }
 
   /// Reads what a text says, and keeps it; nil, which is not kept, where it says nothing of the kind.
   @inline(never)
   private func read<Value>(_ slot: Int, _ row: Row, by reading: (String) -> Value?) -> Value? {
     let found = reading(row.text(slot, layout))
-    if let found { row.keep(slot, found, layout) }
+    if let found, isWhole(slot) { row.keep(slot, found, layout) }
     return found
   }
+
+  @inline(never)
+  private func readData(_ slot: Int, _ row: Row) -> Data {
+    let found = Data(bytes(slot))
+    if found.count <= Self.keptDataMax, isWhole(slot) { row.keep(slot, found, layout) }
+    return found
+  }
+
+  private func isWhole(_ slot: Int) -> Bool { layout.slots[slot].composite == nil }
 }
 
 /// Values that a detached object was given, and that its row may not give back.

@@ -187,6 +187,7 @@ extension ManagedObject {
     let row = row ?? fulfilled(nil)
     // What cannot be read cannot be changed either: defaults must not be saved over what is there.
     if state != .detached && self.row != nil { context?.willChange(self, slot) }
+    row.forget(slot, layout)
     return row
   }
 

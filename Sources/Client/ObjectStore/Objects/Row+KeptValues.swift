@@ -1,49 +1,46 @@
-/// What was read out of a slot's text.
-final class KeptValue<Value> {
-  let value: Value
+/// What was read of a property.
+public final class KeptValue<Value> {
+  /// The value.
+  public let value: Value
 
   init(_ value: Value) { self.value = value }
 }
 
-// What was read out of texts that take long to read, for as long as the slots have these texts.
+// What was read of properties that take long to read: a row has it from when it was read until something of the
+// property is about to change, which `ManagedObject.changing` says.
 extension Row {
-  /// The note of a slot whose value is kept; a slot without a place for it may have it as any other note.
-  private static let keptNote = UInt8.max
-
-  /// What is kept of a slot's text.
-  ///
-  /// `Value` is what this slot's kind is kept as.
+  /// What was read of the property that a slot is, or is a part of.
   @inline(__always)
-  func kept<Value>(_ slot: Int, _ layout: EntityLayout, as type: Value.Type) -> Value? {
-    guard note(slot, layout) == Self.keptNote else { return nil }
+  func kept(_ slot: Int, _ layout: EntityLayout) -> Unmanaged<AnyObject>? {
     let place = layout.keptPlaces[slot]
-    guard place != 0 else { return nil }
-    return base.load(fromByteOffset: place, as: Unmanaged<KeptValue<Value>>.self)
-      ._withUnsafeGuaranteedRef { $0.value }
+    return place == 0 ? nil : kept(at: place)
   }
 
-  /// Keeps what was read out of a slot's text, where there is a place for it and nothing in it yet.
+  /// Keeps what was read of the property that a slot is, or is a part of, where nothing is kept yet.
   func keep<Value>(_ slot: Int, _ value: Value, _ layout: EntityLayout) {
     let place = layout.keptPlaces[slot]
-    guard place != 0, note(slot, layout) == 0 else { return }
+    guard place != 0, kept(at: place) == nil else { return }
     base.storeBytes(
-      of: Unmanaged.passRetained(KeptValue(value)), toByteOffset: place,
-      as: Unmanaged<KeptValue<Value>>.self)
-    setNote(slot, Self.keptNote, layout)
+      of: Unmanaged.passRetained(KeptValue(value) as AnyObject), toByteOffset: place,
+      as: Unmanaged<AnyObject>?.self)
   }
 
-  /// Forgets what was read out of a slot's text, which is about to go.
+  /// Forgets what was read of the property that a slot is, or is a part of: it is about to change.
   @inline(__always)
-  func dropNote(_ slot: Int, _ layout: EntityLayout) {
-    if note(slot, layout) != 0 { forgetNote(slot, layout) }
+  func forget(_ slot: Int, _ layout: EntityLayout) {
+    let place = layout.keptPlaces[slot]
+    if place != 0 { forget(at: place) }
   }
 
-  @inline(never)
-  private func forgetNote(_ slot: Int, _ layout: EntityLayout) {
-    let place = layout.keptPlaces[slot]
-    if place != 0, note(slot, layout) == Self.keptNote {
-      base.load(fromByteOffset: place, as: Unmanaged<AnyObject>.self).release()
-    }
-    setNote(slot, 0, layout)
+  /// Forgets what is kept at a place.
+  func forget(at place: Int) {
+    guard let kept = kept(at: place) else { return }
+    base.storeBytes(of: nil, toByteOffset: place, as: Unmanaged<AnyObject>?.self)
+    kept.release()
+  }
+
+  @inline(__always)
+  private func kept(at place: Int) -> Unmanaged<AnyObject>? {
+    base.load(fromByteOffset: place, as: Unmanaged<AnyObject>?.self)
   }
 }

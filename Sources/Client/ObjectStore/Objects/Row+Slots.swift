@@ -82,7 +82,7 @@ extension Row {
   @inline(__always)
   private func own<Value>(_ slot: Int, _ value: Value, _ layout: EntityLayout) {
     let place = address(slot, layout)
-    dropNote(slot, layout)
+    setNote(slot, 0, layout)
     if isPresent(slot) {
       place.assumingMemoryBound(to: Value.self).pointee = value
     } else {

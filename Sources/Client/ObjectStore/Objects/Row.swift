@@ -1,5 +1,5 @@
 /// The values of one object in memory: bits that say which slots have a value, a byte of notes for each
-/// slot, then 16 bytes for each slot.
+/// slot, references to what takes long to read, then 16 bytes for each slot.
 ///
 /// Typed and dynamic access read the same bytes, so neither looks up a name, boxes a value or
 /// allocates. The layout says what lies in a slot; only this file and `Row+Slots.swift` touch memory.
@@ -10,8 +10,8 @@
 ///   other kinds are plain bytes.
 /// - A note is what somebody read out of a text, such as the case of an enumeration that the text names;
 ///   0 where nothing was. It lives as long as the text does.
-/// - Where a layout has a place for it, `keptNote` says that what was read is an object behind the slots, which the
-///   row owns.
+/// - What was read of a property is an object that the row owns, for as long as nothing of the property changes;
+///   see `Row+KeptValues.swift`.
 struct Row {
   /// How many bytes a slot takes: a `String`, a `UUID` or two words.
   static let slotBytes = 16
@@ -26,7 +26,7 @@ struct Row {
 
   /// Gives back what the slots own, and the memory itself.
   func free(_ layout: EntityLayout) {
-    for slot in layout.keptSlots { dropNote(slot, layout) }
+    for place in layout.allKeptPlaces { forget(at: place) }
     for slot in layout.owningSlots where isPresent(slot) { release(slot, layout) }
     base.deallocate()
   }
@@ -70,7 +70,7 @@ struct Row {
   /// Makes a slot have no value.
   func clear(_ slot: Int, _ layout: EntityLayout) {
     guard isPresent(slot) else { return }
-    dropNote(slot, layout)
+    setNote(slot, 0, layout)
     release(slot, layout)
     markAbsent(slot)
   }
