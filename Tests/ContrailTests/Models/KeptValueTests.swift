@@ -18,6 +18,7 @@ import Testing
   var target: HamperSize?
   var label: Data
   var options: HamperOptions
+  var all: [HamperOptions] = []
 
   init() {
     tags = ["a"]
@@ -177,6 +178,15 @@ struct MadeValueTests {
     options.isFragile = true
     hamper.options = options
     #expect(hamper.options.isFragile == true)
+  }
+
+  @Test func `an instance within a value is read anew each time`() {
+    hamper.all = [HamperOptions()]
+    let first = hamper.all[0]
+    first.isFragile = true
+    #expect(hamper.all.map(\.isFragile) == [false])
+    hamper.all = [first]
+    #expect(hamper.all.map(\.isFragile) == [true])
   }
 
   @Test func `long data is what was set, though it is not held twice`() throws {

@@ -297,6 +297,22 @@ import Testing
     withExtendedLifetime(watch) {}
   }
 
+  @Test func `another file that is written to all the time does not put a look off`() async throws {
+    let folder = try HistoryFolder()
+    let looks = Counter()
+    let watch = FileWatch(folder.path("a.sqlite")) {
+      looks.add()
+      return .unchanged
+    }
+    for round in 0..<500 where looks.value < 8 {
+      _ = FileManager.default.createFile(
+        atPath: folder.path("b.log"), contents: Data([UInt8(truncatingIfNeeded: round)]))
+      try await Task.sleep(for: .milliseconds(10))
+    }
+    #expect(looks.value >= 8)
+    withExtendedLifetime(watch) {}
+  }
+
   @Test func `a store that goes ends its watching thread`() async throws {
     let folder = try HistoryFolder()
     var store: Store? = try HistorySamples.store(at: .file(folder.path("fleet.sqlite")))

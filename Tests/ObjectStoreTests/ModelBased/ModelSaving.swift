@@ -30,7 +30,7 @@ struct ModelSave {
     for label in side.inserted {
       guard var row = side.insertedRows[label] else { continue }
       // What was never saved is referred to by nothing.
-      row.references = row.references.filter { isKept($0.value, side) }
+      row.references = row.references.filter { isKept($0.value, side, policy) }
       if unique == .upsert, let code = row.values["code"] {
         if let found = taken(code, side, before: label) {
           replaced.append((found, label))
@@ -74,8 +74,23 @@ struct ModelSave {
     if failure != nil { world = old }
   }
 
-  private func isKept(_ label: Label, _ side: Side) -> Bool {
-    side.insertedRows[label] != nil || !side.inserted.contains(label)
+  private func isKept(_ label: Label, _ side: Side, _ policy: MergePolicy) -> Bool {
+    if side.insertedRows[label] != nil { return true }
+    if side.inserted.contains(label) { return false }
+    guard side.world.rows[label] == nil, let row = side.updated[label] else { return true }
+    // Others have deleted it: it is made anew, or lost.
+    switch policy {
+    case .rollback, .mergeByPropertyStoreTrump: return false
+    case .error, .overwrite, .mergeByPropertyObjectTrump:
+      return !changedNames(label, row, side).isEmpty
+    }
+  }
+
+  /// What differs from what was read.
+  private func changedNames(_ label: Label, _ row: ModelRow, _ side: Side) -> [String] {
+    guard let original = side.originals[label] else { return [] }
+    return side.touched.filter { $0.label == label }.map(\.name)
+      .filter { !row.isEqual(original, $0) }
   }
 
   /// Whose code a new passport takes over.
@@ -107,9 +122,8 @@ struct ModelSave {
   ) -> Bool {
     guard let original = side.originals[label] else { return false }
     var row = row
-    row.references = row.references.filter { isKept($0.value, side) }
-    let names = side.touched.filter { $0.label == label }.map(\.name)
-    let changed = names.filter { !row.isEqual(original, $0) }
+    row.references = row.references.filter { isKept($0.value, side, policy) }
+    let changed = changedNames(label, row, side)
     if changed.isEmpty { return false }
     guard let stored = world.rows[label] else {
       if policy == .error { return true }

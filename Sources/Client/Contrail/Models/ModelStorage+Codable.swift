@@ -117,19 +117,15 @@ extension ManagedObject {
   func decoded<Model: PersistentModel, Value: Codable>(_ rank: Int, of model: Model) -> Value {
     let slot = slot(rank: rank)
     do {
-      if let value = try CodableColumn.read(Value.self, self, slot) {
-        // Who changes a class instance that was read changes nothing of the object, nor what is read next.
-        if !isInstance(Value.self) { keep(slot, value) }
-        return value
+      // Who changes a class instance that was read changes nothing of the object, nor what is read next.
+      let value = try keeping(slot, where: { !HeldInstances.isAny(in: $0) }) {
+        try CodableColumn.read(Value.self, self, slot)
       }
+      if let value { return value }
     } catch {
       reportUnreadable(slot, error)
     }
     return model.encodedStandIn(rank)
-  }
-
-  private func isInstance(_ type: Any.Type) -> Bool {
-    type is AnyClass || (type as? any OptionalValue.Type)?.wrappedType is AnyClass
   }
 
   func setCodable<Value: Codable>(_ rank: Int, _ value: Value) {

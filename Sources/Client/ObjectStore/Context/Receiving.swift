@@ -159,6 +159,13 @@ extension ManagedObject {
     return context?.keptLists[ObjectIdentifier(self)]?.first { $0.slot == slot }?.list
   }
 
+  /// Whether a reference that was read, or set, is one to `object`.
+  private func refers(_ slot: Int, to object: ManagedObject) -> Bool {
+    guard let row, row.isPresent(slot) else { return row == nil }
+    let reference = row.reference(slot, layout)
+    return reference.object === object || reference.object == nil && reference.key == object.key
+  }
+
   /// The object is gone: what was to be related to it is not.
   fileprivate func unlinkAdded() {
     guard row != nil || context?.keptLists[ObjectIdentifier(self)] != nil else { return }
@@ -169,7 +176,8 @@ extension ManagedObject {
         guard let other = list.held[key] ?? context?.related(key, relationship.destination),
           case .farColumn = relationship.place, let inverse = inverseSlot(slot, of: other)
         else { continue }
-        other.putReference(inverse, nil)
+        // It may have been given to somebody else since.
+        if other.refers(inverse, to: self) { other.putReference(inverse, nil) }
         list.noteRemoved(key)
       }
     }

@@ -56,6 +56,7 @@ extension ModelContext {
     do {
       try store.write(author: author, from: self, refusingOvertaken: refusingOvertaken) {
         if refusingOvertaken, inbox.mayHaveDeletions { throw Overtaken() }
+        if !refusingOvertaken { try forgetWhatIsMissing(in: $0) }
         // Without that others may have related something to what is deleted, at any time.
         saving.obeysRulesAnew = !refusingOvertaken || isDeletionOvertaken || inbox.hasOthers
         try saving.write($0)
@@ -65,12 +66,6 @@ extension ModelContext {
       throw error
     }
     saving.settle()
-  }
-
-  /// Drops references to what was deleted, here before it was saved, or by others.
-  func forgetWhatIsGone() {
-    guard hasDeletions else { return }
-    for object in inserted + updated where object.hasChanges { object.forgetGone() }
   }
 
   /// Runs `body` and saves what it changed; drops all changes when it throws.
@@ -412,25 +407,6 @@ extension ManagedObject {
         }
       }
     }
-  }
-
-  /// Drops references to new objects that were deleted before they were saved, and to what others have deleted.
-  fileprivate func forgetGone() {
-    guard let row else { return }
-    for slot in state == .inserted ? layout.linkSlots : changed.slots
-    where layout.slots[slot].kind == .reference && row.isPresent(slot) {
-      let reference = row.reference(slot, layout)
-      let other = reference.object ?? known(reference.key, slot)
-      if other?.state == .gone { row.clear(slot, layout) }
-    }
-  }
-
-  /// The object of a key that a relationship has, if it is in memory.
-  private func known(_ key: Int64, _ slot: Int) -> ManagedObject? {
-    guard key > 0, let context, let relationship = layout.slots[slot].relationship
-    else { return nil }
-    let destination = context.store.layout.entities[relationship.destination]
-    return context.identities[destination.root][key]
   }
 
   /// Another object has the identity from now on.

@@ -88,14 +88,16 @@ private struct WatchLoop: Sendable {
     let mask = UInt32(IN_MODIFY | IN_CREATE | IN_MOVED_TO)
     let isTold = events >= 0 && inotify_add_watch(events, folder, mask) >= 0
     var wait: Int32 = isTold ? 1 : FileWatch.pollMilliseconds
+    var began = ContinuousClock.now
     while true {
       var polled = [
         pollfd(fd: stop.reading, events: Int16(POLLIN), revents: 0),
         pollfd(fd: isTold ? events : -1, events: Int16(POLLIN), revents: 0),
       ]
-      let ready = poll(&polled, 2, wait)
+      let ready = poll(&polled, 2, left(of: wait, since: began))
       if polled[0].revents != 0 { return }
       if ready > 0, !isNews(events) { continue }
+      began = .now
       if ready > 0 { wait = 0 }
       switch body() {
       case .end: return
@@ -103,6 +105,13 @@ private struct WatchLoop: Sendable {
       case .unchanged: wait = isTold ? next(wait) : FileWatch.pollMilliseconds
       }
     }
+  }
+
+  /// How much is left of a wait: what is none of the database's news does not put the next look off.
+  private func left(of wait: Int32, since began: ContinuousClock.Instant) -> Int32 {
+    guard wait > 0 else { return wait }
+    let passed = began.duration(to: .now) / .milliseconds(1)
+    return max(0, wait - Int32(clamping: Int(passed)))
   }
 
   /// How long to wait before looking again; for ever after the last time.

@@ -100,9 +100,6 @@ extension ManagedObject {
 
 // What takes long to read is kept once it was read, for as long as nothing of it changes.
 extension ManagedObject {
-  /// Up to how many bytes are held twice: as they are saved, and as they were read.
-  public static let keptDataMax = 64 * 1024
-
   /// A decimal number, if there is one.
   public func presentDecimal(_ slot: Int) -> Decimal? {
     let row = values(slot)
@@ -121,7 +118,7 @@ extension ManagedObject {
   public func presentData(_ slot: Int) -> Data? {
     let row = values(slot)
     guard layout.kinds[slot] == .bytes, row.isPresent(slot) else { return nil }
-    return kept(slot, in: row) ?? readData(slot, row)
+    return kept(slot, in: row) ?? readData(slot)
   }
 
   /// What was kept of the property that a slot is, or is a part of.
@@ -131,8 +128,21 @@ extension ManagedObject {
     return kept._withUnsafeGuaranteedRef { Self.value(of: $0) }
   }
 
-  /// Keeps what was read of the property that a slot is, or is a part of; not where only some values are known.
-  public func keep<Value>(_ slot: Int, _ value: Value) { row?.keep(slot, value, layout) }
+  /// Reads the property that a slot is, or is a part of, and keeps what was read where that is what the row has.
+  ///
+  /// What reads may have the object read anew, or have found a part of it only: then nothing is kept.
+  public func keeping<Value>(
+    _ slot: Int, where isToBeKept: (Value) -> Bool = { _ in true }, _ read: () throws -> Value?
+  ) rethrows -> Value? {
+    let (before, version) = (row?.base, version)
+    guard let value = try read() else { return nil }
+    if let row, row.base == before, self.version == version, row.mayKeep(slot, layout),
+      isToBeKept(value)
+    {
+      row.keep(slot, value, layout)
+    }
+    return value
+  }
 
   /// What was kept of the property that a slot is, or is a part of.
   public func keptValue(_ slot: Int) -> Unmanaged<AnyObject>? {
@@ -154,22 +164,19 @@ extension ManagedObject {
     return unsafeDowncast(kept, to: KeptValue<Value>.self).value
   }
 
+  @inline(never)
+  private func readData(_ slot: Int) -> Data? {
+    if layout.slots[slot].composite != nil { return Data(bytes(slot)) }
+    return keeping(slot) { Data(bytes(slot)) }
+  }
+
   /// Reads what a text says, and keeps it; nil, which is not kept, where it says nothing of the kind.
   @inline(never)
   private func read<Value>(_ slot: Int, _ row: Row, by reading: (String) -> Value?) -> Value? {
     let found = reading(row.text(slot, layout))
-    if let found, isWhole(slot) { row.keep(slot, found, layout) }
+    if let found, layout.slots[slot].composite == nil { row.keep(slot, found, layout) }
     return found
   }
-
-  @inline(never)
-  private func readData(_ slot: Int, _ row: Row) -> Data {
-    let found = Data(bytes(slot))
-    if found.count <= Self.keptDataMax, isWhole(slot) { row.keep(slot, found, layout) }
-    return found
-  }
-
-  private func isWhole(_ slot: Int) -> Bool { layout.slots[slot].composite == nil }
 }
 
 /// Values that a detached object was given, and that its row may not give back.

@@ -16,6 +16,16 @@ extension Row {
     return place == 0 ? nil : kept(at: place)
   }
 
+  /// Up to how many bytes are held twice: as they are saved, and as they were read.
+  static let keptBytesMax = 64 * 1024
+
+  /// Whether what was read of a slot's property may be kept: all of it is here, and is not too long.
+  func mayKeep(_ slot: Int, _ layout: EntityLayout) -> Bool {
+    guard layout.kinds[slot] == .bytes, isPresent(slot) else { return true }
+    let value = bytes(slot, layout)
+    return value.bytes.count <= Self.keptBytesMax && (value.file == nil || !value.bytes.isEmpty)
+  }
+
   /// Keeps what was read of the property that a slot is, or is a part of, where nothing is kept yet.
   func keep<Value>(_ slot: Int, _ value: Value, _ layout: EntityLayout) {
     let place = layout.keptPlaces[slot]
