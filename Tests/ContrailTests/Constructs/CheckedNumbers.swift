@@ -43,6 +43,16 @@ import Testing
     }
   }
 
+  @Test func `A part of an array is looked through, and one that is not there is an error`() throws
+  {
+    let context = try context()
+    let none = 0..<0
+    #expect(found(#Predicate { $0.readings[0..<1].contains(2) }, context) == ["some"])
+    #expect(found(#Predicate { $0.readings[none].isEmpty && $0.double == 4 }, context) == ["some"])
+    #expect(found(#Predicate { $0.readings[0..<2].contains(2) }, context) == ["outOfRange"])
+    #expect(found(#Predicate { $0.readings[0..<1].starts(with: [2]) }, context) == ["some"])
+  }
+
   @Test func `What would trap is an error`() throws {
     let context = try context()
     let (big, one, least) = (Int.max, 1, Int8.min)
@@ -86,11 +96,26 @@ import Testing
         == ["some"])
   }
 
+  @Test func `What would trap at a transaction of history is an error`() throws {
+    let context = try context()
+    let (big, none) = (Int64.max, Int64(0))
+    func found(_ predicate: Predicate<DefaultHistoryTransaction>) -> String {
+      do {
+        return try "\(context.fetchHistory(HistoryDescriptor(predicate: predicate)).count)"
+      } catch {
+        return (error as? StoreError)?.code.rawValue ?? "\(error)"
+      }
+    }
+    #expect(found(#Predicate { $0.transactionIdentifier + big > 0 }) == "outOfRange")
+    #expect(found(#Predicate { $0.transactionIdentifier / none > 0 }) == "outOfRange")
+    #expect(found(#Predicate { $0.transactionIdentifier + 1 > 1 }) == "1")
+  }
+
   @Test func `Numbers within what only Foundation evaluates are refused`() throws {
     let context = try context()
-    let (part, one) = ([3], 1)
+    let (words, one) = (["o", "e"], 1)
     let refused: Predicate<Meter> = #Predicate {
-      $0.readings.filter { $0 + one > 1 }.starts(with: part)
+      $0.name.localizedStandardContains(words[$0.readings[0] + one])
     }
     #expect(found(refused, context) == ["unsupportedPredicate"])
     #expect(

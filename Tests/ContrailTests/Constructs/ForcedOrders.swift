@@ -26,6 +26,20 @@ struct Sledge: Codable, Hashable {
   }
 }
 
+/// What inherits from a model has its key paths followed, but never through what is unwrapped by force.
+@Model class SledDog {
+  var name: String
+  var driver: Skater?
+
+  init(_ name: String) { self.name = name }
+}
+
+@Model final class LeadDog: SledDog {
+  var rank: Int?
+
+  override init(_ name: String) { super.init(name) }
+}
+
 @Suite struct ForcedOrders {
   /// Cy has neither a place, a club nor a coach; Bo is trained by Ann, and Ann by Cy.
   private func context() throws -> ModelContext {
@@ -63,6 +77,31 @@ struct Sledge: Codable, Hashable {
     #expect(try names(context, SortDescriptor(\.coach?.name)) == expected[4])
     try #require(try context.fetch(FetchDescriptor<Skater>()).first).sledge = Sledge(length: 1)
     #expect(try orders(context) == expected)
+  }
+
+  @Test func `A subclass is sorted by what is its own, and refused by what it inherits`() throws {
+    let context = try Kept(LeadDog.self, SledDog.self) { context in
+      for name in ["Rex", "Ace"] { context.insert(LeadDog(name)) }
+    }.context
+    func sorted(_ order: SortDescriptor<LeadDog>) -> [String] {
+      do {
+        return try context.fetch(FetchDescriptor(sortBy: [order, SortDescriptor(\.name)]))
+          .map(\.name)
+      } catch {
+        return [(error as? StoreError)?.code.rawValue ?? "\(error)"]
+      }
+    }
+    #expect(sorted(SortDescriptor(\.rank!)) == ["Ace", "Rex"])
+    #expect(sorted(SortDescriptor(\.driver!.name)) == ["invalidFetch"])
+    #expect(sorted(SortDescriptor(\.driver?.name)) == ["Ace", "Rex"])
+  }
+
+  @Test func `Sections by what is unwrapped by force are refused`() throws {
+    let context = try context()
+    let error = #expect(throws: StoreError.self) {
+      try ResultsObserver<Skater, Int>(sectionBy: \.place!, modelContext: context)
+    }
+    #expect(error?.code == .invalidFetch)
   }
 
   @Test func `What only memory can sort by is refused where it unwraps by force`() throws {

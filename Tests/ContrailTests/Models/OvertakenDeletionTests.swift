@@ -264,6 +264,25 @@ struct VainEditTests {
     letter.text = "once more"
     #expect(throws: StoreError.self) { try context.save() }
   }
+
+  @Test func `to insert one again says nothing about the edit of another`() throws {
+    let context = ModelContext(try memory(Letter.self, Reader.self))
+    let letters = ["one", "two"].map { Letter($0) }
+    for letter in letters { context.insert(letter) }
+    try context.save()
+    for letter in letters { context.delete(letter) }
+    try context.save()
+    for letter in letters { letter.text += "!" }
+    context.insert(letters[0])
+    #expect(throws: StoreError.self) { try context.save() }
+    try context.save()
+    #expect(try context.fetch(FetchDescriptor<Letter>()).map(\.text) == ["one!"])
+    letters[1].text += "?"
+    context.insert(letters[1])
+    try context.save()
+    let texts = try context.fetch(FetchDescriptor<Letter>()).map(\.text)
+    #expect(texts.sorted() == ["one!", "two!?"])
+  }
 }
 
 @Suite("References without an inverse")

@@ -1,5 +1,6 @@
 import Foundation
 import ObjectStore
+import PredicateSQL
 
 extension ModelContext {
   /// The transactions that a descriptor asks for, in all of the container's stores.
@@ -30,8 +31,8 @@ extension ModelContext {
       if order != nil && limit > 0 && descriptor.predicate == nil { request.limit = limit }
       return try transactions(of: store, request)
     }
-    var found = try (some.compactMap { $0 as? T } + (provided ?? []))
-      .filter { try Self.isMeant($0, descriptor) }
+    let asked = try AskedTransactions(descriptor)
+    var found = try (some.compactMap { $0 as? T } + (provided ?? [])).filter(asked.has)
     if !descriptor.sortBy.isEmpty { found.sort(using: descriptor.sortBy) }
     return limit == 0 ? found : Array(found.prefix(limit))
   }
@@ -98,13 +99,14 @@ extension ModelContext {
     if descriptor.predicate == nil && limit == 0 { return try store.historyToken() }
     var request = HistoryRequest()
     request.limit = Self.pageSize
+    let meant = try AskedTransactions(descriptor)
     var last: ObjectStore.HistoryToken?
     var count = 0
     while true {
       let page = try transactions(of: store, request)
       for transaction in page {
         guard let asked = transaction as? T, limit == 0 || count < limit,
-          try Self.isMeant(asked, descriptor)
+          try meant.has(asked)
         else { return last }
         last = transaction.token.place(in: store)
         count += 1
@@ -112,15 +114,6 @@ extension ModelContext {
       guard page.count == Self.pageSize, let last else { return last }
       request.after = .token(last)
     }
-  }
-
-  /// Whether a descriptor's predicate is true of a transaction.
-  private static func isMeant<T: HistoryTransaction>(
-    _ transaction: T, _ descriptor: HistoryDescriptor<T>
-  ) throws -> Bool {
-    guard let predicate = descriptor.predicate else { return true }
-    let asked = (transaction as? DefaultHistoryTransaction)?.asked as? T
-    return try predicate.evaluate(asked ?? transaction)
   }
 
   /// The order of a store's transactions that is the one asked for; nil where it is none of theirs.
@@ -144,5 +137,28 @@ extension ModelContext {
       SwiftDataError.invalidTransactionFetchRequest.code, "\(type)",
       "is not what this container's stores have for transactions",
       fix: "ask for DefaultHistoryTransaction")
+  }
+}
+
+/// The transactions that a descriptor's predicate is true of; an error where Swift would trap.
+private struct AskedTransactions<T: HistoryTransaction> {
+  private let predicate: CheckedPredicate<T>?
+
+  init(_ descriptor: HistoryDescriptor<T>) throws {
+    predicate = try Self.told { try descriptor.predicate.map { try CheckedPredicate($0) } }
+  }
+
+  func has(_ transaction: T) throws -> Bool {
+    guard let predicate else { return true }
+    let asked = (transaction as? DefaultHistoryTransaction)?.asked as? T
+    return try Self.told { try predicate.isTrue(of: asked ?? transaction) }
+  }
+
+  private static func told<Result>(_ body: () throws -> Result) throws -> Result {
+    do {
+      return try body()
+    } catch let problem as QueryProblem {
+      throw StoreError(problem, "history")
+    }
   }
 }

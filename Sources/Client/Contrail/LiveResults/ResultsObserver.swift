@@ -249,6 +249,10 @@ extension ResultsObserver.Configuration {
     var plan = ObserverPlan<Element, SectionTitle>(
       request: whole.request, refine: whole.refinement)
     guard let sectionBy else { return plan }
+    if ForcedPaths.unwrap(sectionBy) {
+      throw ForcedPaths.refusal(
+        Element.self, "is in sections by", fix: "write ? in place of !, to a text that may be nil")
+    }
     // Where the order is made in memory, a section's models may be apart.
     plan.sectionBy = .computed { $0[keyPath: sectionBy] }
     guard whole.isSorted else { return plan }

@@ -59,10 +59,17 @@ enum ForcedPaths {
   /// An error where models were to be sorted in memory by a key path that unwraps by force.
   static func refuse<T: PersistentModel>(_ sorts: [SortDescriptor<T>]) throws(StoreError) {
     guard sorts.contains(where: { $0.keyPath.map(unwrap) ?? false }) else { return }
-    throw StoreError(
-      .invalidFetch, T._$plan.entityName,
-      "is sorted by a key path that unwraps by force, which would trap where there is nil",
-      fix: "write ? in place of !, which puts models without a value first")
+    throw refusal(
+      T.self, "is sorted by", fix: "write ? in place of !, which puts models without a value first")
+  }
+
+  /// That something cannot be done by such a key path.
+  static func refusal(
+    _ model: any PersistentModel.Type, _ what: String, fix: String
+  ) -> StoreError {
+    StoreError(
+      .invalidFetch, model._$plan.entityName,
+      "\(what) a key path that unwraps by force, which would trap where there is nil", fix: fix)
   }
 }
 

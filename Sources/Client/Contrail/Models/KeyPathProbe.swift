@@ -17,7 +17,8 @@ enum KeyPathProbe {
   }
 
   static func property(of keyPath: AnyKeyPath, _ plan: ModelPlan) -> KnownProperty? {
-    guard plan.superplan != nil else { return nil }
+    // Where there is nil on the way, to follow it would trap.
+    guard plan.superplan != nil, !ForcedPaths.unwrap(keyPath) else { return nil }
     let asked = Known(properties: [keyPath: nil])
     let cached = known.withLock { known in
       var found = Known()

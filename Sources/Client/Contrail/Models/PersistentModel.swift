@@ -64,7 +64,7 @@ extension PersistentModel {
   public static var detachedLayout: EntityLayout { _$plan.layout }
 
   /// The names of the properties that key paths lead to.
-  public static var queryNames: any QueryNames { ModelNames() }
+  public static var queryNames: any QueryNames { SortNames() }
 
   /// The identity: temporary until the model is saved for the first time.
   public var persistentModelID: PersistentIdentifier { PersistentIdentifier(managedObject) }

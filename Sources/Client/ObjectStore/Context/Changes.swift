@@ -19,13 +19,21 @@ extension ModelContext {
     }
   }
 
+  /// What was set in a deleted object is not lost: it is inserted again.
+  func forgetVainChanges(_ object: ManagedObject) {
+    guard var names = vainChanges.removeValue(forKey: ObjectIdentifier(object)) else { return }
+    for others in vainChanges.values { names.subtract(others) }
+    problems.removeAll { $0.code == .deletedObject && names.contains($0.subject) }
+  }
+
   /// Notes that a value was given to an object that is deleted: nobody will save it, and the next save says so.
   @inline(never)
   private func noteVainChange(_ object: ManagedObject, _ slot: Int) {
     guard object.layout.slots[slot].attribute != nil else { return }
+    let name = "\(object.layout.name).\(object.layout.slots[slot].name)"
+    vainChanges[ObjectIdentifier(object), default: []].insert(name)
     let error = StoreError(
-      .deletedObject, "\(object.layout.name).\(object.layout.slots[slot].name)",
-      "was set in an object that is deleted, and is not saved",
+      .deletedObject, name, "was set in an object that is deleted, and is not saved",
       fix: "look at isDeleted before, or insert it again")
     if !problems.contains(error) { note(error) }
   }
@@ -174,6 +182,7 @@ extension ModelContext {
     keptLists.removeAll()
     overtaken.removeAll()
     hasDeletions = false
+    vainChanges = [:]
     isDeletionOvertaken = false
     inserted.removeAll()
     updated.removeAll()

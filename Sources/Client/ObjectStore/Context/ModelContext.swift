@@ -80,6 +80,8 @@ public final class ModelContext {
   /// Whether an object was deleted, here or by others, since there are changes: lists in memory may
   /// have it as a member still.
   var hasDeletions = false
+  /// What was set in deleted objects, and would be lost: the properties' names, by object.
+  var vainChanges: [ObjectIdentifier: Set<String>] = [:]
   /// Whether others have committed something since an object was marked to be deleted: they may have related others
   /// to it.
   var isDeletionOvertaken = false
@@ -321,7 +323,9 @@ extension ModelContext {
   func object(_ key: Int64, _ layout: EntityLayout) -> ManagedObject {
     if let known = identities[layout.root][key] {
       // Met again as something more special than it was met as first.
-      if known.row == nil && known.layout !== layout && known.layout.family.contains(layout.index) {
+      if known.row == nil && known.original == nil && known.layout !== layout
+        && known.layout.family.contains(layout.index)
+      {
         known.layout = layout
       }
       return known

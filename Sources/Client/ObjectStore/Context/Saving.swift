@@ -269,8 +269,11 @@ final class Saving {
     for object in doomed { try writeDeletion(object, transaction) }
     batchChanges = try transaction.changes {
       let batch = BatchDeleting(context.store, transaction)
-      if obeysRulesAnew && context.isValidating && !doomed.isEmpty { try batch.finish(doomed) }
-      try transaction.unlink(doomed)
+      if obeysRulesAnew && context.isValidating && !doomed.isEmpty {
+        try batch.finish(doomed)
+      } else {
+        try transaction.unlink(doomed)
+      }
       for deletion in context.pendingDeletions { _ = try batch.run(deletion.query, .statusOnly) }
     }
     if context.isValidating { try transaction.checkEmptied() }

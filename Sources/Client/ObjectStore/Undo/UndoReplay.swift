@@ -191,8 +191,7 @@ extension ModelContext {
     let layout = object.layout
     let row = object.values()
     object.leaveOthers()
-    // What was set meanwhile is inserted with it.
-    problems.removeAll { $0.code == .deletedObject && $0.subject.hasPrefix("\(layout.name).") }
+    forgetVainChanges(object)
     identities[layout.root].remove(object, object.key)
     if object.key > 0 { object.key = TemporaryKeys.next() }
     object.version = 0

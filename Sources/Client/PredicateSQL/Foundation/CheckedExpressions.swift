@@ -131,6 +131,56 @@ extension PredicateExpressions.CollectionIndexSubscript: CheckedExpression {
   }
 }
 
+extension PredicateExpressions.CollectionRangeSubscript: CheckedExpression {
+  func checkedValue(_ bindings: PredicateBindings) throws -> Output {
+    let members = try checked(wrapped, bindings)
+    let part = try checked(range, bindings)
+    guard part.lowerBound >= members.startIndex && part.upperBound <= members.endIndex else {
+      throw trapped(self, "the range is not within the collection")
+    }
+    return members[part]
+  }
+}
+
+extension PredicateExpressions.CollectionContainsCollection: CheckedExpression {
+  func checkedValue(_ bindings: PredicateBindings) throws -> Bool {
+    try checked(base, bindings).contains(checked(other, bindings))
+  }
+}
+
+extension PredicateExpressions.SequenceStartsWith: CheckedExpression {
+  func checkedValue(_ bindings: PredicateBindings) throws -> Bool {
+    try checked(base, bindings).starts(with: checked(prefix, bindings))
+  }
+}
+
+extension PredicateExpressions.DictionaryKeyDefaultValueSubscript: CheckedExpression {
+  func checkedValue(_ bindings: PredicateBindings) throws -> Output {
+    try checked(wrapped, bindings)[checked(key, bindings)] ?? checked(self.default, bindings)
+  }
+}
+
+extension PredicateExpressions.ConditionalCast: CheckedExpression {
+  func checkedValue(_ bindings: PredicateBindings) throws -> Desired? {
+    try checked(input, bindings) as? Desired
+  }
+}
+
+extension PredicateExpressions.ForceCast: CheckedExpression {
+  func checkedValue(_ bindings: PredicateBindings) throws -> Desired {
+    guard let value = try checked(input, bindings) as? Desired else {
+      throw trapped(self, "a value is no \(Desired.self)")
+    }
+    return value
+  }
+}
+
+extension PredicateExpressions.TypeCheck: CheckedExpression {
+  func checkedValue(_ bindings: PredicateBindings) throws -> Bool {
+    try checked(input, bindings) is Desired
+  }
+}
+
 extension PredicateExpressions.DictionaryKeySubscript: CheckedExpression {
   func checkedValue(_ bindings: PredicateBindings) throws -> Value? {
     try checked(wrapped, bindings)[checked(key, bindings)]
