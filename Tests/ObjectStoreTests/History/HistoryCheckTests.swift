@@ -60,7 +60,7 @@ import Testing
   }
 
   private static let damages: [(String, [String])] = [
-    ("DELETE FROM Owner WHERE _id = 2", ["Owner: 1 objects are in history, and not in the store"]),
+    ("DELETE FROM Owner WHERE _id = 2", ["Owner: 1 object in history, and not in the store"]),
     (
       "INSERT INTO Owner (_id, _version) VALUES (90, 1)",
       [
@@ -84,13 +84,13 @@ import Testing
     ),
     (
       "INSERT INTO contrail_change VALUES (50, 2, 3, 1, 1, NULL, NULL)",
-      ["history: has 1 changes that belong to no transaction"]
+      ["history: has 1 change of no transaction"]
     ),
     (
       "UPDATE contrail_change SET key = 77 WHERE kind = 3",
       [
         "Vehicle 77: is deleted by change 5, and does not exist then",
-        "Vehicle: 1 objects are in history, and not in the store",
+        "Vehicle: 1 object in history, and not in the store",
       ]
     ),
     (

@@ -180,7 +180,7 @@ struct BatchDeleting {
       guard count > 0, inverse.relationship?.schema.isOptional == false else { return }
       throw StoreError(
         .missingValue, "\(end.destination.name).\(inverse.name)",
-        "\(count) objects would be left without an object there, and need one",
+        "\(counted(count, "object")) would be left without an object there, and need one",
         fix: "delete them too (rule cascade), or give them another first")
     case .pairs(let pairs):
       if let inverse = end.inverse {

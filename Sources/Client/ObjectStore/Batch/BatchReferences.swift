@@ -210,8 +210,9 @@ final class BatchReferences {
         failures.append(
           StoreError(
             .tooMany, "\(owner.name).\(inverse.name)",
-            "the object \(statement.integer(0)) has \(statement.integer(1)) objects, "
-              + "and may have \(maximum)"))
+            "the object \(statement.integer(0)) has "
+              + "\(counted(Int(clamping: statement.integer(1)), "object")), and may have \(maximum)"
+          ))
       }
     }
     return failures

@@ -328,7 +328,8 @@ struct BatchUpdating {
       failures.append(
         StoreError(
           .notUnique, layout.name,
-          "\(statement.integer(0)) objects would have \(shown.joined(separator: ", "))",
+          "\(counted(Int(clamping: statement.integer(0)), "object")) would have "
+            + "\(shown.joined(separator: ", "))",
           fix: "set values that differ"))
     }
     return failures

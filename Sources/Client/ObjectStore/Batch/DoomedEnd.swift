@@ -136,7 +136,8 @@ struct DeletionCounts {
       failures.add(
         StoreError(
           .tooFew, "\(end.destination.name).\(inverse.name)",
-          "\(statement.integer(0)) objects would have less than \(schema.minimumCount) objects",
+          "\(counted(Int(clamping: statement.integer(0)), "object")) would have less than "
+            + counted(schema.minimumCount, "object"),
           fix: "delete them too, or give them others first"))
     }
     try failures.check("delete")

@@ -139,7 +139,7 @@ final class Saving {
     if context.isValidating { try UniqueCheck(transaction).check(inserted, updated) }
     guard conflicts.isEmpty else {
       throw StoreError(
-        .conflict, "save", "\(conflicts.count) objects were changed in the store meanwhile",
+        .conflict, "save", "\(counted(conflicts.count, "object")) changed in the store meanwhile",
         fix: "roll back and read them again, or choose a merge policy", failures: conflicts)
     }
   }

@@ -32,7 +32,7 @@ struct UniqueCheck {
     throw failures.count == 1
       ? first
       : StoreError(
-        .notUnique, "save", "\(failures.count) values are taken", failures: failures)
+        .notUnique, "save", "\(counted(failures.count, "value")) taken already", failures: failures)
   }
 
   private func find(

@@ -69,12 +69,15 @@ extension ManagedObject {
     if count == 0 && schema.isOptional { return [] }
     if count < max(schema.minimumCount, schema.isOptional ? 0 : 1), schema.minimumCount > 0 {
       return [
-        StoreError(.tooFew, name, "has \(count) objects, and needs at least \(schema.minimumCount)")
+        StoreError(
+          .tooFew, name,
+          "has \(counted(count, "object")), and needs at least \(schema.minimumCount)")
       ]
     }
     if schema.maximumCount > 0 && count > schema.maximumCount {
       return [
-        StoreError(.tooMany, name, "has \(count) objects, and may have \(schema.maximumCount)")
+        StoreError(
+          .tooMany, name, "has \(counted(count, "object")), and may have \(schema.maximumCount)")
       ]
     }
     return []
@@ -93,7 +96,7 @@ extension ManagedObject {
       return [
         StoreError(
           .deleteDenied, "\(layout.name).\(relationship.schema.name)",
-          "still has \(count) objects, so the object may not be deleted",
+          "still has \(counted(count, "object")), so the object may not be deleted",
           fix: "delete or move them first")
       ]
     }

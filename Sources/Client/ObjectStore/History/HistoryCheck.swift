@@ -154,7 +154,8 @@ struct HistoryCheck {
     strays.bind(1, bounds.oldest)
     strays.bind(2, bounds.newest)
     if try strays.step(), strays.integer(0) > 0 {
-      note("history", "has \(strays.integer(0)) changes that belong to no transaction")
+      note(
+        "history", "has \(counted(Int(clamping: strays.integer(0)), "change")) of no transaction")
     }
     let readers = try connection.statement(
       "SELECT name FROM contrail_reader WHERE transaction_number > ?1")
@@ -200,7 +201,9 @@ struct HistoryCheck {
       let number = layout.entities[index].number
       let missing = (live[number]?.count ?? 0) - found[number, default: 0]
       if missing > 0 {
-        note(name(number), "\(missing) objects are in history, and not in the store")
+        note(
+          name(number),
+          "\(counted(Int(clamping: missing), "object")) in history, and not in the store")
       }
     }
     try checkNextKey(root, highest, connection)
