@@ -66,15 +66,7 @@ private func whole<Number: FixedWidthInteger, Output>(
   _ operation: QueryExpression.Arithmetic, _ left: Number, _ right: Output,
   in part: any PredicateExpression
 ) throws -> Output {
-  let right = right as? Number ?? 0
-  let (value, overflow) =
-    switch operation {
-    case .add: left.addingReportingOverflow(right)
-    case .subtract: left.subtractingReportingOverflow(right)
-    case .multiply: left.multipliedReportingOverflow(by: right)
-    case .divide: left.dividedReportingOverflow(by: right)
-    case .remainder: left.remainderReportingOverflow(dividingBy: right)
-    }
+  let (value, overflow) = operation.whole(left, right as? Number ?? 0)
   guard !overflow, let value = value as? Output else {
     throw trapped(part, "a number was divided by zero, or became too large for \(Number.self)")
   }

@@ -17,7 +17,10 @@ extension QueryExpression.Arithmetic {
     }
   }
 
-  private func whole(_ a: Int64, _ b: Int64) -> (partialValue: Int64, overflow: Bool) {
+  /// Two whole numbers put together, and whether Swift's own operator would trap.
+  func whole<Number: FixedWidthInteger>(
+    _ a: Number, _ b: Number
+  ) -> (partialValue: Number, overflow: Bool) {
     switch self {
     case .add: a.addingReportingOverflow(b)
     case .subtract: a.subtractingReportingOverflow(b)
