@@ -277,6 +277,7 @@ struct VainEditTests {
     #expect(throws: StoreError.self) { try context.save() }
     try context.save()
     #expect(try context.fetch(FetchDescriptor<Letter>()).map(\.text) == ["one!"])
+    // What was told is not told again.
     letters[1].text += "?"
     context.insert(letters[1])
     try context.save()

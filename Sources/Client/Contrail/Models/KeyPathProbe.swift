@@ -17,8 +17,7 @@ enum KeyPathProbe {
   }
 
   static func property(of keyPath: AnyKeyPath, _ plan: ModelPlan) -> KnownProperty? {
-    // Where there is nil on the way, to follow it would trap.
-    guard plan.superplan != nil, !ForcedPaths.unwrap(keyPath) else { return nil }
+    guard plan.superplan != nil else { return nil }
     let asked = Known(properties: [keyPath: nil])
     let cached = known.withLock { known in
       var found = Known()
@@ -32,6 +31,8 @@ enum KeyPathProbe {
   }
 
   private static func find(_ keyPath: AnyKeyPath, _ plan: ModelPlan) -> KnownProperty? {
+    // Where there is nil on the way, to follow it would trap.
+    if ForcedPaths.unwrap(keyPath) { return nil }
     let made = ProbedValues(plan.properties.all)
     var found: KnownProperty?
     var values: Set<FieldValue> = []

@@ -1,29 +1,62 @@
 /// Looks for instances of classes in a value: whoever has a copy of the value may change them.
 enum HeldInstances {
-  /// Whether a value is an instance, or has one among its parts.
+  /// Whether a value is an instance, or may have one among its parts.
   static func isAny(in value: Any) -> Bool {
-    if value is any StorableValue || isPlain(value) { return false }
+    if isPlain(Swift.type(of: value)) { return false }
+    if let parts = value as? any LookedThrough { return parts.holdInstances }
+    // What shows other parts than it has may hide some.
+    if Swift.type(of: value) is AnyClass || value is any CustomReflectable { return true }
+    return Mirror(reflecting: value).children.contains { isAny(in: $0.value) }
+  }
+
+  /// Whether no value of a type holds any, by the type alone.
+  static func isPlain(_ type: Any.Type) -> Bool {
+    func holdsNoReference<Value>(_: Value.Type) -> Bool { _isPOD(Value.self) }
+    if type is any StorableValue.Type || holdsNoReference(type) { return true }
+    return (type as? any LookedThrough.Type)?.parts.allSatisfy(isPlain) ?? false
+  }
+
+  /// Whether no value of a structure's type holds any, by the types of its properties.
+  static func isPlainStructure(_ value: Any) -> Bool {
+    if isPlain(Swift.type(of: value)) { return true }
     let mirror = Mirror(reflecting: value)
-    if mirror.displayStyle == .class || Swift.type(of: value) is AnyClass { return true }
-    return mirror.children.contains { isAny(in: $0.value) }
-  }
-
-  /// Whether a value holds no reference at all, or only texts and the like.
-  private static func isPlain(_ value: Any) -> Bool {
-    func isPlain<Value>(_ value: Value) -> Bool { _isPOD(Value.self) }
-    return (value as? any PlainElements)?.arePlain ?? isPlain(value)
+    return mirror.displayStyle == .struct && !(value is any CustomReflectable)
+      && mirror.children.allSatisfy { isPlainStructure($0.value) }
   }
 }
 
-/// A collection that need not be looked through where its elements are values of one column.
-private protocol PlainElements {
-  var arePlain: Bool { get }
+/// What is known to hold its parts, and nothing else.
+private protocol LookedThrough {
+  static var parts: [Any.Type] { get }
+  var holdInstances: Bool { get }
 }
 
-extension Array: PlainElements {
-  fileprivate var arePlain: Bool { Element.self is any StorableValue.Type || _isPOD(Element.self) }
+extension Optional: LookedThrough {
+  fileprivate static var parts: [Any.Type] { [Wrapped.self] }
+  fileprivate var holdInstances: Bool { map { HeldInstances.isAny(in: $0) } ?? false }
 }
 
-extension Set: PlainElements {
-  fileprivate var arePlain: Bool { Element.self is any StorableValue.Type || _isPOD(Element.self) }
+extension Array: LookedThrough {
+  fileprivate static var parts: [Any.Type] { [Element.self] }
+  fileprivate var holdInstances: Bool { anyHoldsInstances }
+}
+
+extension Set: LookedThrough {
+  fileprivate static var parts: [Any.Type] { [Element.self] }
+  fileprivate var holdInstances: Bool { anyHoldsInstances }
+}
+
+extension Dictionary: LookedThrough {
+  fileprivate static var parts: [Any.Type] { [Key.self, Value.self] }
+  fileprivate var holdInstances: Bool { keys.anyHoldsInstances || values.anyHoldsInstances }
+}
+
+extension Sequence {
+  /// Elements of one plain structure are not looked at one by one.
+  fileprivate var anyHoldsInstances: Bool {
+    guard let first = first(where: { _ in true }), !HeldInstances.isPlainStructure(first) else {
+      return false
+    }
+    return contains { HeldInstances.isAny(in: $0) }
+  }
 }

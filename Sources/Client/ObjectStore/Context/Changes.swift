@@ -21,7 +21,7 @@ extension ModelContext {
 
   /// What was set in a deleted object is not lost: it is inserted again.
   func forgetVainChanges(_ object: ManagedObject) {
-    guard var names = vainChanges.removeValue(forKey: ObjectIdentifier(object)) else { return }
+    guard var names = vainChanges.removeValue(forKey: VainPlace(object)) else { return }
     for others in vainChanges.values { names.subtract(others) }
     problems.removeAll { $0.code == .deletedObject && names.contains($0.subject) }
   }
@@ -31,7 +31,7 @@ extension ModelContext {
   private func noteVainChange(_ object: ManagedObject, _ slot: Int) {
     guard object.layout.slots[slot].attribute != nil else { return }
     let name = "\(object.layout.name).\(object.layout.slots[slot].name)"
-    vainChanges[ObjectIdentifier(object), default: []].insert(name)
+    vainChanges[VainPlace(object), default: []].insert(name)
     let error = StoreError(
       .deletedObject, name, "was set in an object that is deleted, and is not saved",
       fix: "look at isDeleted before, or insert it again")
@@ -182,6 +182,7 @@ extension ModelContext {
     keptLists.removeAll()
     overtaken.removeAll()
     hasDeletions = false
+    hasUnsureReferences = false
     vainChanges = [:]
     isDeletionOvertaken = false
     inserted.removeAll()

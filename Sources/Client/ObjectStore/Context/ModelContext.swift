@@ -80,8 +80,21 @@ public final class ModelContext {
   /// Whether an object was deleted, here or by others, since there are changes: lists in memory may
   /// have it as a member still.
   var hasDeletions = false
-  /// What was set in deleted objects, and would be lost: the properties' names, by object.
-  var vainChanges: [ObjectIdentifier: Set<String>] = [:]
+  /// Whether something refers to what may be gone: the next save asks the store.
+  var hasUnsureReferences = false
+  /// What was set in deleted objects, and would be lost: the properties' names, by the object's place.
+  var vainChanges: [VainPlace: Set<String>] = [:]
+
+  /// Whose change is lost.
+  struct VainPlace: Hashable {
+    let root: Int
+    let key: Int64
+
+    init(_ object: ManagedObject) {
+      root = object.layout.root
+      key = object.key
+    }
+  }
   /// Whether others have committed something since an object was marked to be deleted: they may have related others
   /// to it.
   var isDeletionOvertaken = false
@@ -211,7 +224,10 @@ extension ModelContext {
 
   /// Takes the problems that reading properties met; a getter cannot throw.
   public func takeProblems() -> [StoreError] {
-    defer { problems = [] }
+    defer {
+      problems = []
+      vainChanges = [:]
+    }
     return problems
   }
 
@@ -219,6 +235,7 @@ extension ModelContext {
   public func takeChangeProblems() -> [StoreError] {
     let found = problems.filter { Self.changeCodes.contains($0.code) }
     if !found.isEmpty { problems.removeAll { Self.changeCodes.contains($0.code) } }
+    vainChanges = [:]
     return found
   }
 

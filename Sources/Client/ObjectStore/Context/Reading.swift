@@ -73,7 +73,7 @@ extension ModelContext {
   /// Notes that the store has an object no longer: it keeps what was last known of it.
   func markGone(_ object: ManagedObject) {
     object.state = .gone
-    if hasChanges { hasDeletions = true }
+    if hasChanges { hasUnsureReferences = true }
     // The key may be that of an object of another entity, which is to be found again.
     identities[object.layout.root].remove(object, object.key)
     outsideTables.append(WeakObject(object: object))

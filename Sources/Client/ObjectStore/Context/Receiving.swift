@@ -45,7 +45,8 @@ extension ModelContext {
 
   private func receive(_ changes: ChangeSet) {
     if changes.isUnknown {
-      for box in identities { box.all.forEach(noteUpdated) }
+      if hasChanges { hasUnsureReferences = true }
+      for box in identities { box.all.filter { $0.missed != .deletion }.forEach(noteUpdated) }
       return
     }
     for run in changes.insertedRuns { receive(run) }

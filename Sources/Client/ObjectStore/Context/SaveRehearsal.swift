@@ -43,7 +43,8 @@ extension ModelContext {
     try validate()
     let saving = Saving(self)
     saving.rehearsal = SaveRehearsal(withRelatedChanges)
-    defer { saving.takeBackKeys() }
+    saving.asksForAll = true
+    defer { saving.takeBack() }
     do {
       try store.write(author: author, from: self) { transaction in
         try saving.write(transaction)

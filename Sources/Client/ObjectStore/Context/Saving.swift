@@ -56,13 +56,13 @@ extension ModelContext {
     do {
       try store.write(author: author, from: self, refusingOvertaken: refusingOvertaken) {
         if refusingOvertaken, inbox.mayHaveDeletions { throw Overtaken() }
-        if !refusingOvertaken { try forgetWhatIsMissing(in: $0) }
         // Without that others may have related something to what is deleted, at any time.
         saving.obeysRulesAnew = !refusingOvertaken || isDeletionOvertaken || inbox.hasOthers
+        saving.asksForAll = !refusingOvertaken
         try saving.write($0)
       }
     } catch {
-      saving.takeBackKeys()
+      saving.takeBack()
       throw error
     }
     saving.settle()
@@ -87,7 +87,7 @@ final class Saving {
   let context: ModelContext
   /// New objects, in the order in which they get their keys.
   let inserted: [ManagedObject]
-  private var updated: [ManagedObject]
+  private(set) var updated: [ManagedObject]
   private let deleted: [ManagedObject]
   private var temporaryKeys: [Int64] = []
   /// What batch deletes within the save have changed.
@@ -106,6 +106,10 @@ final class Saving {
   private(set) var upserted: [Int: Int64] = [:]
   /// Whether others may have related objects to those that are deleted, after the delete rules were obeyed here.
   var obeysRulesAnew = false
+  /// Whether others may have committed what the context has not heard of.
+  var asksForAll = false
+  /// References that are not saved.
+  var taken: [TakenReference] = []
   /// What the save does, where it is only rehearsed.
   var rehearsal: SaveRehearsal?
 
@@ -124,6 +128,7 @@ final class Saving {
 
   func write(_ transaction: WriteTransaction) throws {
     outcome = transaction.outcome
+    try takeOutGone(transaction)
     try giveKeys(transaction)
     for (index, object) in inserted.enumerated() {
       if upserted[index] != nil {
@@ -168,9 +173,10 @@ final class Saving {
     }
   }
 
-  /// Puts back what `giveKeys` gave, after a failure.
-  func takeBackKeys() {
+  /// Puts back what was changed of the objects, after a failure.
+  func takeBack() {
     for (object, key) in zip(inserted, temporaryKeys) { object.key = key }
+    giveBackReferences()
   }
 
   /// Writes a new object over the one that has what is unique about it; returns the version.
@@ -231,6 +237,7 @@ final class Saving {
     }
     refreshed.append(object)
     if write.isEmpty { return stored.version }
+    if write.count > slots.count { try takeOutGoneOfAll(object, transaction) }
     rehearsal?.noteUpdate(of: object, write)
     _ = try transaction.update(
       layout, key: object.key, version: stored.version, row: row, slots: write)
@@ -251,6 +258,7 @@ final class Saving {
       rehearsal?.noteLoss(of: object)
     case .mergeByPropertyObjectTrump, .overwrite:
       if let row = object.row {
+        try takeOutGoneOfAll(object, transaction)
         rehearsal?.noteUpdate(of: object, object.layout.writtenSlots)
         let version = object.version &+ WriteTransaction.versionJump
         try transaction.insert(object.layout, key: object.key, row: row)
@@ -327,7 +335,7 @@ final class Saving {
     }
     let isStale =
       context.hasDeletions || !refreshed.isEmpty || !lost.isEmpty || !upserted.isEmpty
-      || !context.overtaken.isEmpty
+      || !context.overtaken.isEmpty || !taken.isEmpty
     let overtaken = context.overtaken
     context.endChanges()
     // Lists may have members that the save did away with, or lack some: they are read again.
@@ -345,6 +353,7 @@ final class Saving {
     for object in overtaken where object.state == .clean { context.takeInMissed(object) }
     outcome?.settle(in: context)
     if let batchChanges { context.receiveOwn(batchChanges) }
+    tellTakenReferences()
   }
 
   private func settleInserted() {

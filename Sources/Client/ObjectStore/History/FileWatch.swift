@@ -96,14 +96,15 @@ private struct WatchLoop: Sendable {
       ]
       let ready = poll(&polled, 2, left(of: wait, since: began))
       if polled[0].revents != 0 { return }
-      if ready > 0, !isNews(events) { continue }
-      began = .now
-      if ready > 0 { wait = 0 }
+      if ready > 0 {
+        if isNews(events) { wait = 0 } else if left(of: wait, since: began) != 0 { continue }
+      }
       switch body() {
       case .end: return
       case .changed: wait = isTold ? 1 : FileWatch.pollMilliseconds
       case .unchanged: wait = isTold ? next(wait) : FileWatch.pollMilliseconds
       }
+      began = .now
     }
   }
 
@@ -119,17 +120,22 @@ private struct WatchLoop: Sendable {
     wait >= FileWatch.recheckMaxMilliseconds || wait < 0 ? -1 : max(1, wait * 2)
   }
 
+  /// How much is taken at once of what the kernel has to tell.
+  private static let readsMax = 16
+
   /// Takes what the kernel has to tell; whether it is about the database.
   private func isNews(_ events: Int32) -> Bool {
     var bytes = [UInt8](repeating: 0, count: 16 * 1024)
     var isNews = false
-    while true {
+    // Who writes all the time is not listened to for ever.
+    for _ in 0..<Self.readsMax {
       let count = read(events, &bytes, bytes.count)
-      if count <= 0 { return isNews }
+      if count <= 0 { break }
       bytes.withUnsafeBytes { buffer in
         if namesDatabase(UnsafeRawBufferPointer(rebasing: buffer[..<count])) { isNews = true }
       }
     }
+    return isNews
   }
 
   /// Whether one of the events in `buffer` is about the database, or some were lost.

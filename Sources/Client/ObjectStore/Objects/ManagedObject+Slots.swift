@@ -134,6 +134,7 @@ extension ManagedObject {
   public func keeping<Value>(
     _ slot: Int, where isToBeKept: (Value) -> Bool = { _ in true }, _ read: () throws -> Value?
   ) rethrows -> Value? {
+    _ = values(slot)
     let (before, version) = (row?.base, version)
     guard let value = try read() else { return nil }
     if let row, row.base == before, self.version == version, row.mayKeep(slot, layout),
