@@ -52,12 +52,15 @@ struct ModelSave {
       }
     }
     for (table, pairs) in side.removed { world.pairs[table]?.subtract(pairs) }
+    var removed: [Label] = []
     for (label, version) in side.deleted {
       let isChanged = old.versions[label].map { $0 != version } ?? false
       if isChanged && policy == .error { conflicts = true }
       if isChanged && policy == .rollback { continue }
+      removed.append(label)
       world.rows[label] = nil
     }
+    for label in removed { finishRemoval(of: label) }
     for (table, pairs) in world.pairs {
       world.pairs[table] = pairs.filter {
         world.rows[$0.source] != nil && world.rows[$0.target] != nil
@@ -74,11 +77,28 @@ struct ModelSave {
     if failure != nil { world = old }
   }
 
+  /// Does by the delete rules to those that are still related to what is gone, by another side.
+  private mutating func finishRemoval(of label: Label) {
+    for (other, row) in world.rows {
+      for (name, target) in row.references where target == label {
+        switch name {
+        case "owner", "holder":
+          world.rows[other] = nil
+          finishRemoval(of: other)
+        case "maker": failure = .deleteDenied
+        case "boss": break
+        default: world.rows[other]?.references[name] = nil
+        }
+      }
+    }
+  }
+
   private func isKept(_ label: Label, _ side: Side, _ policy: MergePolicy) -> Bool {
     if side.insertedRows[label] != nil { return true }
     if side.inserted.contains(label) { return false }
-    guard side.world.rows[label] == nil, let row = side.updated[label] else { return true }
+    guard side.world.rows[label] == nil else { return true }
     // Others have deleted it: it is made anew, or lost.
+    guard let row = side.updated[label], side.deleted[label] == nil else { return false }
     switch policy {
     case .rollback, .mergeByPropertyStoreTrump: return false
     case .error, .overwrite, .mergeByPropertyObjectTrump:
