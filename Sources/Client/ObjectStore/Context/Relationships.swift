@@ -250,9 +250,9 @@ extension ManagedObject {
       row.set(
         slot, ReferenceSlot(key: target.key, object: target.key < 0 ? target : nil), layout)
       context?.keep(target)
+      join(target)
       // What has not been read may be gone.
       if target.row == nil { context?.hasUnsureReferences = true }
-      join(target)
     } else {
       row.clear(slot, layout)
     }

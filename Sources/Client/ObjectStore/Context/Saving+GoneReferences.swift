@@ -89,7 +89,7 @@ extension Saving {
   ) throws -> Bool {
     guard let destination = object.destination(slot) else { return true }
     let known = object.known(key, slot)
-    if !asksForAll, let known, known.row != nil, known.state != .gone, known.missed != .deletion {
+    if !asksForAll, let known, known.row != nil, known.state != .gone, known.missed == .nothing {
       return true
     }
     if try transaction.version(destination, key: key) != nil { return true }
