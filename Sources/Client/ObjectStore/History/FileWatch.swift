@@ -29,13 +29,17 @@ final class FileWatch: Sendable {
 
   /// Calls `body` whenever the database at `path` may have changed; nil when there are too many open
   /// files.
-  init?(_ path: String, _ body: @escaping @Sendable () -> Finding) {
+  init?(
+    _ path: String, recheckingUpTo recheckMax: Int32 = recheckMaxMilliseconds,
+    _ body: @escaping @Sendable () -> Finding
+  ) {
     guard let stop = StopPipe() else { return nil }
     self.stop = stop
     let place = URL(fileURLWithPath: path).resolvingSymlinksInPath()
     let loop = WatchLoop(
       stop: stop, folder: place.deletingLastPathComponent().path,
-      names: [place.lastPathComponent + "-wal", place.lastPathComponent], body: body)
+      names: [place.lastPathComponent + "-wal", place.lastPathComponent], recheckMax: recheckMax,
+      body: body)
     let thread = Thread { [ended] in
       loop.run()
       ended.note()
@@ -80,6 +84,7 @@ private struct WatchLoop: Sendable {
   let stop: StopPipe
   let folder: String
   let names: Set<String>
+  let recheckMax: Int32
   let body: @Sendable () -> FileWatch.Finding
 
   func run() {
@@ -117,7 +122,7 @@ private struct WatchLoop: Sendable {
 
   /// How long to wait before looking again; for ever after the last time.
   private func next(_ wait: Int32) -> Int32 {
-    wait >= FileWatch.recheckMaxMilliseconds || wait < 0 ? -1 : max(1, wait * 2)
+    wait >= recheckMax || wait < 0 ? -1 : max(1, wait * 2)
   }
 
   /// How much is taken at once of what the kernel has to tell.
