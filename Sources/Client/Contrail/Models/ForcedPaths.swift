@@ -73,7 +73,8 @@ enum ForcedPaths {
   }
 }
 
-/// The names of what models are sorted by: what is nil on the way comes first, however it is unwrapped.
+/// The names of the properties that key paths lead to, also by force: in a sort, what is nil on the way comes first,
+/// however it is unwrapped.
 struct SortNames: QueryNames {
   private let names = ModelNames()
 

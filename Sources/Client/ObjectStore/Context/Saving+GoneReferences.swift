@@ -77,8 +77,8 @@ extension Saving {
       if context.isValidating, !object.layout.slots[slot].isOptional {
         throw StoreError(
           .missingValue, "\(object.layout.name).\(object.layout.slots[slot].name)",
-          "needs an object",
-          fix: "set it before saving")
+          "leads to an object that others have deleted, and must lead to one",
+          fix: "give it another one, or delete this object, too")
       }
     }
     return isTaken
