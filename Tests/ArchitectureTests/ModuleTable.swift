@@ -83,7 +83,7 @@ enum ModuleTable {
       name: "Contrail", layer: .client,
       imports: [
         "DataModel", "Foundation", "ObjectStore", "Observation", "PredicateSQL", "RecordWire",
-        "SchemaFormats", "SchemaLint", "SyncClient", "SyncCore", "Synchronization",
+        "SchemaFormats", "SchemaLint", "Swift", "SyncClient", "SyncCore", "Synchronization",
       ]),
     ModuleRow(
       name: "HTTPTransport", layer: .client,

@@ -17,9 +17,7 @@ enum PropertyRows {
           ours: { keep(property.read(state.gauge, accessCount)) },
           floor: { keep(property.readPlain(gauges.plain, accessCount)) })
         try runner.compare(
-          "write of \(property.name), \(state.name)",
-          target: property.isEncoded ? nil : writeTarget, unit: "ns",
-          note: property.isEncoded ? encodedNote : note,
+          "write of \(property.name), \(state.name)", target: writeTarget, unit: "ns", note: note,
           ours: { property.write(state.gauge, accessCount) },
           floor: { property.writePlain(gauges.plain, accessCount) })
       }
@@ -28,7 +26,6 @@ enum PropertyRows {
   }
 
   private static let note = "one property of one object, again and again; floor @Observable"
-  private static let encodedNote = "bytes, or parts, are made of the value; floor @Observable"
 
   /// How many allocations it takes to read and write every property.
   private static func addAllocations(_ runner: Runner, of state: Gauges.State) {
@@ -40,14 +37,12 @@ enum PropertyRows {
         for property in properties { keep(property.read(state.gauge, accessCount)) }
       }
       + AllocationCounter.count {
-        for property in properties where !property.isEncoded {
-          property.write(state.gauge, accessCount)
-        }
+        for property in properties { property.write(state.gauge, accessCount) }
       }
     runner.add(
       Row(
         name: name, unit: "", ours: Double(count), floor: nil, target: nil, peakMemoryMB: 0,
-        note: "\(accessCount) reads, then writes, of each property; not writes that encode",
+        note: "\(accessCount) reads, then writes, of each property",
         isRight: count == 0))
   }
 
@@ -107,17 +102,17 @@ enum PropertyRows {
       readPlain: { times($0, $1) { one($0.place) } },
       writePlain: { steps($0, $1) { $0.place = places[$1 & 1] } }),
     Property(
-      "Data", isEncoded: true, read: { times($0, $1) { one($0.picture) } },
+      "Data", read: { times($0, $1) { one($0.picture) } },
       write: { steps($0, $1) { $0.picture = pictures[$1 & 1] } },
       readPlain: { times($0, $1) { one($0.picture) } },
       writePlain: { steps($0, $1) { $0.picture = pictures[$1 & 1] } }),
     Property(
-      "[String]", isEncoded: true, read: { times($0, $1) { one($0.names) } },
+      "[String]", read: { times($0, $1) { one($0.names) } },
       write: { steps($0, $1) { $0.names = names[$1 & 1] } },
       readPlain: { times($0, $1) { one($0.names) } },
       writePlain: { steps($0, $1) { $0.names = names[$1 & 1] } }),
     Property(
-      "structure", isEncoded: true, read: { times($0, $1) { $0.spot.number } },
+      "structure", read: { times($0, $1) { $0.spot.number } },
       write: { steps($0, $1) { $0.spot = spots[$1 & 1] } },
       readPlain: { times($0, $1) { $0.spot.number } },
       writePlain: { steps($0, $1) { $0.spot = spots[$1 & 1] } }),
@@ -154,22 +149,19 @@ enum PropertyRows {
 
   private struct Property: Sendable {
     let name: String
-    /// Whether a write makes something else of the value.
-    let isEncoded: Bool
     let read: @Sendable (Gauge, Int) -> Int
     let write: @Sendable (Gauge, Int) -> Void
     let readPlain: @Sendable (PlainGauge, Int) -> Int
     let writePlain: @Sendable (PlainGauge, Int) -> Void
 
     init(
-      _ name: String, isEncoded: Bool = false,
+      _ name: String,
       read: @escaping @Sendable (Gauge, Int) -> Int,
       write: @escaping @Sendable (Gauge, Int) -> Void,
       readPlain: @escaping @Sendable (PlainGauge, Int) -> Int,
       writePlain: @escaping @Sendable (PlainGauge, Int) -> Void
     ) {
       self.name = name
-      self.isEncoded = isEncoded
       self.read = read
       self.write = write
       self.readPlain = readPlain

@@ -89,9 +89,23 @@ extension ModelRun {
     let name = names[step.c % names.count]
     let values = Self.values[name] ?? [.null]
     let value = values[(step.c / 17) % values.count]
-    note("set \(label).\(name) = \(value.shown)")
-    try hold(label, side).setValue(name, value)
+    let object = try hold(label, side)
+    if step.a / 7 % 4 > 0, setLater(object, name, value) {
+      note("set later \(label).\(name) = \(value.shown)")
+    } else {
+      note("set \(label).\(name) = \(value.shown)")
+      try object.setValue(name, value)
+    }
     sides[side].set(label, name, value)
+  }
+
+  /// Sets what takes long to write as a typed model does: it is encoded when it is needed.
+  private func setLater(_ object: ManagedObject, _ name: String, _ value: FieldValue) -> Bool {
+    object.settleKind()
+    guard let slot = object.layout.slot(name) else { return false }
+    return object.set(
+      slot, unencoded: value, isPlain: { true },
+      by: ValueEncoding { value, object, _ in try? object.setValue(name, value) })
   }
 
   private func refer(_ step: ModelStep, _ note: (String) -> Void) throws {

@@ -12,17 +12,18 @@ extension ModelStorage {
   }
 
   /// Sets a property.
+  @inlinable @inline(__always)
   @_disfavoredOverload
   public func write<Model: PersistentModel, Value: Codable>(
     _ rank: Int, _ value: Value, of model: Model, _ path: @autoclosure () -> KeyPath<Model, Value>
   ) {
-    changing(model, path) { $0.setCodable(rank, value) }
+    changing(model, path) { $0.setCodable(at: $0.slot(rank: rank), value) }
   }
 
   /// Gives a property its first value, before `self` is complete.
   @_disfavoredOverload
   public mutating func initialize<Value: Codable>(_ rank: Int, _ value: Value) {
-    keep(rank) { object, _ in object.setCodable(rank, value) }
+    keep(rank) { $0.setCodable(at: $1, value) }
   }
 
   /// The value of a property that is always encoded.
@@ -34,15 +35,16 @@ extension ModelStorage {
   }
 
   /// Sets a property that is always encoded.
+  @inlinable @inline(__always)
   public func writeCodable<Model: PersistentModel, Value: Codable>(
     _ rank: Int, _ value: Value, of model: Model, _ path: @autoclosure () -> KeyPath<Model, Value>
   ) {
-    changing(model, path) { $0.setCodable(rank, value) }
+    changing(model, path) { $0.setCodable(at: $0.slot(rank: rank), value) }
   }
 
   /// Gives a property that is always encoded its first value.
   public mutating func initializeCodable<Value: Codable>(_ rank: Int, _ value: Value) {
-    keep(rank) { object, _ in object.setCodable(rank, value) }
+    keep(rank) { $0.setCodable(at: $1, value) }
   }
 }
 
@@ -128,11 +130,17 @@ extension ManagedObject {
     return model.encodedStandIn(rank)
   }
 
-  func setCodable<Value: Codable>(_ rank: Int, _ value: Value) {
-    setCodable(at: slot(rank: rank), value)
+  /// Sets a property; it is encoded when somebody needs it, unless somebody else may change the value by then.
+  @inlinable
+  func setCodable<Value: Codable>(at slot: Int, _ value: Value) {
+    let isKept = set(
+      slot, unencoded: value, isPlain: { HeldInstances.isPlain(Value.self) },
+      by: ValueEncoding { $1.encode($0, at: $2) })
+    if !isKept { encode(value, at: slot) }
   }
 
-  func setCodable<Value: Codable>(at slot: Int, _ value: Value) {
+  @usableFromInline @inline(never)
+  func encode<Value: Codable>(_ value: Value, at slot: Int) {
     keepGiven(value, at: slot)
     do {
       try CodableColumn.write(value, self, slot)

@@ -31,10 +31,7 @@ enum CodableColumn {
   static func write<Value: Encodable>(_ value: Value, _ object: ManagedObject, _ slot: Int) throws {
     let name = object.layout.slots[slot].name
     guard let dot = name.firstIndex(of: ".") else { return try put(value, object, slot) }
-    for part in object.layout.slots.indices
-    where object.layout.arePartsOfOne(part, slot) && object.isPresent(part) {
-      object.clear(part)
-    }
+    for part in object.layout.parts(with: slot) where object.isPresent(part) { object.clear(part) }
     try value.encode(to: ColumnEncoder(object: object, path: String(name[..<dot])))
   }
 

@@ -1,4 +1,8 @@
+// For `_forEachField`: no public part of the standard library tells the types of a type's parts without a value.
+@_spi(Reflection) import Swift
+
 /// Looks for instances of classes in a value: whoever has a copy of the value may change them.
+@usableFromInline
 enum HeldInstances {
   /// Whether a value is an instance, or may have one among its parts.
   static func isAny(in value: Any) -> Bool {
@@ -10,18 +14,54 @@ enum HeldInstances {
   }
 
   /// Whether no value of a type holds any, by the type alone.
+  @usableFromInline
   static func isPlain(_ type: Any.Type) -> Bool {
-    func holdsNoReference<Value>(_: Value.Type) -> Bool { _isPOD(Value.self) }
-    if type is any StorableValue.Type || holdsNoReference(type) { return true }
-    return (type as? any LookedThrough.Type)?.parts.allSatisfy(isPlain) ?? false
+    var looking = PlainTypes()
+    return looking.isPlain(type)
+  }
+}
+
+/// Looks at types, and at the types of their parts.
+private struct PlainTypes {
+  /// How deep types are looked into: a generic one may name ever more of its kind.
+  private static let depthMax = 32
+
+  /// Types that are being looked at, whose parts may be of the same type.
+  private var open: Set<ObjectIdentifier> = []
+
+  mutating func isPlain(_ type: Any.Type) -> Bool {
+    if type is any StorableValue.Type || Self.isPlainMemory(type) { return true }
+    if open.contains(ObjectIdentifier(type)) { return true }
+    guard open.count < Self.depthMax else { return false }
+    open.insert(ObjectIdentifier(type))
+    defer { open.remove(ObjectIdentifier(type)) }
+    if let parts = (type as? any LookedThrough.Type)?.parts {
+      return parts.allSatisfy { isPlain($0) }
+    }
+    return isPlainStructure(type)
   }
 
-  /// Whether no value of a structure's type holds any, by the types of its properties.
-  static func isPlainStructure(_ value: Any) -> Bool {
-    if isPlain(Swift.type(of: value)) { return true }
-    let mirror = Mirror(reflecting: value)
-    return mirror.displayStyle == .struct && !(value is any CustomReflectable)
-      && mirror.children.allSatisfy { isPlainStructure($0.value) }
+  /// What is neither a structure nor plain memory may hold anything: an enumeration's values are not looked through.
+  private mutating func isPlainStructure(_ type: Any.Type) -> Bool {
+    // Asked of other types the library's function may trap.
+    guard Self.isStructure(type) else { return false }
+    var isKnown = false
+    let allArePlain = _forEachField(of: type) { _, _, part, _ in
+      if !Self.isPlainMemory(part) { isKnown = true }
+      return isPlain(part)
+    }
+    // Compiled without the types of its parts, a structure seems to have none that are more than memory.
+    return allArePlain && isKnown
+  }
+
+  private static func isPlainMemory(_ type: any Any.Type) -> Bool {
+    func isPlainMemory<Value>(_: Value.Type) -> Bool { _isPOD(Value.self) }
+    return isPlainMemory(type)
+  }
+
+  private static func isStructure(_ type: any Any.Type) -> Bool {
+    // https://github.com/swiftlang/swift/blob/main/docs/ABI/TypeMetadata.rst: structures are kind 0x200.
+    unsafeBitCast(type, to: UnsafePointer<Int>.self).pointee == 0x200
   }
 }
 
@@ -54,9 +94,6 @@ extension Dictionary: LookedThrough {
 extension Sequence {
   /// Elements of one plain structure are not looked at one by one.
   fileprivate var anyHoldsInstances: Bool {
-    guard let first = first(where: { _ in true }), !HeldInstances.isPlainStructure(first) else {
-      return false
-    }
-    return contains { HeldInstances.isAny(in: $0) }
+    !HeldInstances.isPlain(Element.self) && contains { HeldInstances.isAny(in: $0) }
   }
 }

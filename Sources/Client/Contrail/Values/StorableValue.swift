@@ -192,7 +192,7 @@ extension Data: StorableValue {
   }
   /// Writes the value into a slot.
   @inlinable
-  public func _set(_ object: ManagedObject, _ slot: Int) { object.set(slot, [UInt8](self)) }
+  public func _set(_ object: ManagedObject, _ slot: Int) { object.setData(slot, self) }
   /// No bytes.
   @inlinable public static var _empty: Data { Data() }
 }

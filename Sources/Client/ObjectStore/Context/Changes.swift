@@ -23,7 +23,7 @@ extension ModelContext {
   func forgetVainChanges(_ object: ManagedObject) {
     guard var names = vainChanges.removeValue(forKey: VainPlace(object)) else { return }
     for others in vainChanges.values { names.subtract(others) }
-    problems.removeAll { $0.code == .deletedObject && names.contains($0.subject) }
+    notedProblems.removeAll { $0.code == .deletedObject && names.contains($0.subject) }
   }
 
   /// Notes that a value was given to an object that is deleted: nobody will save it, and the next save says so.
@@ -35,7 +35,7 @@ extension ModelContext {
     let error = StoreError(
       .deletedObject, name, "was set in an object that is deleted, and is not saved",
       fix: "look at isDeleted before, or insert it again")
-    if !problems.contains(error) { note(error) }
+    if !notedProblems.contains(error) { note(error) }
   }
 
   @inline(never)
@@ -74,7 +74,7 @@ extension ModelContext {
   /// Marks one object; returns those that are to be deleted with it.
   private func markDeleted(_ object: ManagedObject) -> [ManagedObject] {
     guard object.isUsable else { return [] }
-    _ = object.values()
+    _ = object.links()
     guard object.isUsable else { return [] }
     watcher?.willDelete(object)
     hasDeletions = true
@@ -146,7 +146,7 @@ extension ModelContext {
   /// Drops every change since the last save.
   public func rollback() {
     checkAccess("rolling back")
-    problems.removeAll { $0.code == .deletedObject }
+    notedProblems.removeAll { $0.code == .deletedObject || $0.code == .unwritableValue }
     watcher?.didRollBack()
     for object in inserted where object.state == .inserted {
       object.state = .gone
@@ -165,7 +165,8 @@ extension ModelContext {
     object.tell(nil, .willChange)
     defer { object.tell(nil, .didChange) }
     if let original = object.original {
-      object.row?.free(object.layout)
+      // As it lies there: what is dropped need not be encoded.
+      object.heldRow?.free(object.layout)
       object.row = original
       object.original = nil
     }
@@ -208,7 +209,7 @@ extension ManagedObject {
 
   /// Forgets lists of related objects, so that they are read again.
   func forgetRelated() {
-    guard let row = row ?? original else { return }
+    guard let row = heldRow ?? original else { return }
     for slot in layout.linkSlots where layout.slots[slot].kind == .related {
       row.clear(slot, layout)
     }
@@ -216,7 +217,7 @@ extension ManagedObject {
 
   /// Objects that this one holds since they have no lasting key.
   var heldObjects: [ManagedObject] {
-    guard let row else { return [] }
+    guard let row = heldRow else { return [] }
     var held: [ManagedObject] = []
     for slot in layout.linkSlots where row.isPresent(slot) {
       if layout.slots[slot].kind == .related {
@@ -231,7 +232,7 @@ extension ManagedObject {
 
   /// Lets go of objects that have no lasting key, and never will.
   func releaseHeldObjects() {
-    guard let row else { return }
+    guard let row = heldRow else { return }
     for slot in layout.linkSlots where row.isPresent(slot) {
       switch layout.slots[slot].kind {
       case .reference where row.reference(slot, layout).object != nil: row.clear(slot, layout)
@@ -243,7 +244,7 @@ extension ManagedObject {
 
   /// Once inserted, a new object's lists are settled at the save; its pairs are noted now.
   func settleHeldObjects(in context: ModelContext) {
-    guard let row else { return }
+    guard let row = heldRow else { return }
     for slot in layout.linkSlots
     where layout.slots[slot].kind == .related && row.isPresent(slot) {
       let list = row.related(slot, layout)

@@ -51,7 +51,7 @@ struct KeyOrder {
 extension ManagedObject {
   /// The objects without lasting keys that this one is unique by.
   fileprivate var awaited: [ManagedObject] {
-    guard !layout.uniqueReferences.isEmpty, let row else { return [] }
+    guard !layout.uniqueReferences.isEmpty, let row = heldRow else { return [] }
     return layout.uniqueReferences.compactMap { slot in
       guard row.isPresent(slot), let other = row.reference(slot, layout).object, other.key < 0
       else { return nil }

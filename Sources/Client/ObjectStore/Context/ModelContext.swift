@@ -25,7 +25,11 @@ public final class ModelContext {
   /// What happens when a new object has what is unique about one that the store has.
   public var uniquePolicy = UniquePolicy.upsert
   /// What could not be read when a property was, the newest last; see `takeProblems()`.
-  public internal(set) var problems: [StoreError] = []
+  public var problems: [StoreError] {
+    encodeChanges()
+    return notedProblems
+  }
+  var notedProblems: [StoreError] = []
   /// How many problems are kept.
   public static let problemsMax = 100
 
@@ -225,7 +229,7 @@ extension ModelContext {
   /// Takes the problems that reading properties met; a getter cannot throw.
   public func takeProblems() -> [StoreError] {
     defer {
-      problems = []
+      notedProblems = []
       vainChanges = [:]
     }
     return problems
@@ -234,7 +238,7 @@ extension ModelContext {
   /// Takes the problems of calls that were to change something; those of reading stay.
   public func takeChangeProblems() -> [StoreError] {
     let found = problems.filter { Self.changeCodes.contains($0.code) }
-    if !found.isEmpty { problems.removeAll { Self.changeCodes.contains($0.code) } }
+    if !found.isEmpty { notedProblems.removeAll { Self.changeCodes.contains($0.code) } }
     vainChanges = [:]
     return found
   }
@@ -246,12 +250,12 @@ extension ModelContext {
 
   /// Keeps a problem for whoever asks for it, once.
   public func report(_ problem: StoreError) {
-    if !problems.contains(problem) { note(problem) }
+    if !notedProblems.contains(problem) { note(problem) }
   }
 
   func note(_ problem: StoreError) {
-    if problems.count >= Self.problemsMax { problems.removeFirst() }
-    problems.append(problem)
+    if notedProblems.count >= Self.problemsMax { notedProblems.removeFirst() }
+    notedProblems.append(problem)
     onProblem?(problem)
   }
 }
@@ -292,6 +296,8 @@ extension ModelContext {
 
   private func adopt(_ object: ManagedObject) throws(StoreError) {
     let layout = try layout(adopting: object.layout)
+    // What was refused may have been set anew since.
+    if object.keptModel != nil && object.hasUnencoded { object.encodeAll() }
     object.layout = layout
     object.context = self
     object.state = .inserted
@@ -340,7 +346,7 @@ extension ModelContext {
   func object(_ key: Int64, _ layout: EntityLayout) -> ManagedObject {
     if let known = identities[layout.root][key] {
       // Met again as something more special than it was met as first.
-      if known.row == nil && known.original == nil && known.layout !== layout
+      if known.isFault && known.original == nil && known.layout !== layout
         && known.layout.family.contains(layout.index)
       {
         known.layout = layout
@@ -358,7 +364,7 @@ extension ModelContext {
     let layout = store.layout.entities[destination]
     let found = key > 0 ? object(key, layout) : registered(key, layout)
     // A damaged file may name an object of another entity: its slots are others.
-    guard let found, found.row == nil || layout.family.contains(found.layout.index) else {
+    guard let found, found.isFault || layout.family.contains(found.layout.index) else {
       return nil
     }
     return found

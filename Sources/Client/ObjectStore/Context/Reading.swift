@@ -100,7 +100,7 @@ extension ModelContext {
       return bytes
     } catch {
       // A view may ask again and again.
-      if !problems.contains(error) { note(error) }
+      if !notedProblems.contains(error) { note(error) }
       return nil
     }
   }

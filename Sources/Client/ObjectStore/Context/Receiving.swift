@@ -122,7 +122,8 @@ extension ModelContext {
 
   /// Puts changed lists back into an object that was read again.
   func giveBackLists(_ object: ManagedObject) {
-    guard let lists = keptLists.removeValue(forKey: ObjectIdentifier(object)), let row = object.row
+    guard let lists = keptLists.removeValue(forKey: ObjectIdentifier(object)),
+      let row = object.heldRow
     else { return }
     for (slot, list) in lists where slot < object.layout.slots.count {
       row.set(slot, list, object.layout)
@@ -146,7 +147,7 @@ extension ManagedObject {
   }
 
   private var changedLists: [(slot: Int, list: RelatedObjects)] {
-    guard let row else { return [] }
+    guard let row = heldRow else { return [] }
     return layout.slots.indices.compactMap { slot in
       guard layout.slots[slot].kind == .related, row.isPresent(slot) else { return nil }
       let list = row.related(slot, layout)
@@ -156,20 +157,20 @@ extension ManagedObject {
 
   /// A list with changes, also while the object is a fault.
   func changedList(_ slot: Int) -> RelatedObjects? {
-    if let row { return row.isPresent(slot) ? row.related(slot, layout) : nil }
+    if let row = heldRow { return row.isPresent(slot) ? row.related(slot, layout) : nil }
     return context?.keptLists[ObjectIdentifier(self)]?.first { $0.slot == slot }?.list
   }
 
   /// Whether a reference that was read, or set, is one to `object`.
   private func refers(_ slot: Int, to object: ManagedObject) -> Bool {
-    guard let row, row.isPresent(slot) else { return row == nil }
+    guard let row = heldRow, row.isPresent(slot) else { return isFault }
     let reference = row.reference(slot, layout)
     return reference.object === object || reference.object == nil && reference.key == object.key
   }
 
   /// The object is gone: what was to be related to it is not.
   fileprivate func unlinkAdded() {
-    guard row != nil || context?.keptLists[ObjectIdentifier(self)] != nil else { return }
+    guard !isFault || context?.keptLists[ObjectIdentifier(self)] != nil else { return }
     for slot in layout.slots.indices where layout.slots[slot].kind == .related {
       guard let list = changedList(slot), let relationship = layout.slots[slot].relationship
       else { continue }

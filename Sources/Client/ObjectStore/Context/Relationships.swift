@@ -22,7 +22,7 @@ extension ManagedObject {
 
   /// The related objects of a to-many relationship, in their order where it has one.
   public func relatedObjects(_ slot: Int) -> [ManagedObject] {
-    _ = values()
+    _ = links()
     guard slot < layout.slots.count, layout.slots[slot].kind == .related else { return [] }
     let list = related(slot)
     let destination = layout.slots[slot].relationship?.destination ?? 0
@@ -38,7 +38,7 @@ extension ManagedObject {
 
   /// How many objects a to-many relationship has; reads keys only.
   public func relatedCount(_ slot: Int) -> Int {
-    _ = values()
+    _ = links()
     guard slot < layout.slots.count, layout.slots[slot].kind == .related else { return 0 }
     let list = related(slot)
     guard let context, context.hasDeletions else { return list.count }
@@ -58,7 +58,7 @@ extension ManagedObject {
 
   /// Whether a slot refers to an object that is to be deleted.
   func refersToDeleted(_ slot: Int) -> Bool {
-    guard let row, layout.slots[slot].kind == .reference else { return false }
+    guard let row = heldRow, layout.slots[slot].kind == .reference else { return false }
     return referenced(slot, row)?.state == .deleted
   }
 
@@ -100,7 +100,7 @@ extension ManagedObject {
 extension ManagedObject {
   /// Sets a to-one relationship, and the other side with it.
   public func setRelatedObject(_ slot: Int, _ object: ManagedObject?) {
-    _ = values()
+    _ = links()
     guard slot < layout.slots.count else { return }
     switch layout.slots[slot].kind {
     case .reference: setReference(slot, object)
@@ -118,7 +118,7 @@ extension ManagedObject {
 
   /// Adds to a to-many relationship, at the end where it has an order.
   public func addRelatedObject(_ slot: Int, _ object: ManagedObject) {
-    _ = values()
+    _ = links()
     guard slot < layout.slots.count, layout.slots[slot].kind == .related,
       let relationship = layout.slots[slot].relationship
     else { return }
@@ -132,7 +132,7 @@ extension ManagedObject {
 
   /// Takes an object out of a to-many relationship.
   public func removeRelatedObject(_ slot: Int, _ object: ManagedObject) {
-    _ = values()
+    _ = links()
     guard slot < layout.slots.count, layout.slots[slot].kind == .related,
       let relationship = layout.slots[slot].relationship
     else { return }
@@ -149,7 +149,7 @@ extension ManagedObject {
   /// Sets a to-many relationship: what is new is added, what is missing is taken out, and where there
   /// is an order the objects are put into it.
   public func setRelatedObjects(_ slot: Int, _ objects: [ManagedObject]) {
-    _ = values()
+    _ = links()
     guard slot < layout.slots.count, layout.slots[slot].kind == .related else { return }
     if let added = appended(slot, objects) {
       for object in added { addRelatedObject(slot, object) }
@@ -228,7 +228,7 @@ extension ManagedObject {
 extension ManagedObject {
   /// Sets a reference in this object's own row, and the other side with it.
   private func setReference(_ slot: Int, _ target: ManagedObject?) {
-    let row = values()
+    let row = links()
     if let target, !mayRelate(to: target, slot) { return }
     let old = referenced(slot, row)
     if old === target && (target != nil || !row.isPresent(slot)) { return }
@@ -326,7 +326,7 @@ extension ManagedObject {
   }
 
   func placeInOrder(_ slot: Int) -> Int64? {
-    let row = values()
+    let row = values(slot)
     return row.isPresent(slot) ? row.integer(slot, layout) : nil
   }
 }

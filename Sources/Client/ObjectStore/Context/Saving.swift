@@ -49,6 +49,7 @@ extension ModelContext {
   /// The transaction finds that out as it begins: asking before would be a transaction of its own.
   private func write(refusingOvertaken: Bool) throws {
     guard hasChanges else { return }
+    encodeChanges()
     if !pendingDeletions.isEmpty { try dropDoomedInserts() }
     forgetWhatIsGone()
     if isValidating { try validate() }
@@ -406,7 +407,7 @@ extension ManagedObject {
     original?.free(layout)
     original = nil
     keptModel = nil
-    guard let row else { return }
+    guard let row = heldRow else { return }
     for slot in layout.slots.indices
     where layout.slots[slot].kind == .reference && row.isPresent(slot) {
       let reference = row.reference(slot, layout)
@@ -429,7 +430,7 @@ extension ManagedObject {
   }
 
   fileprivate func settleRelated(generation: Int) {
-    guard let row = row ?? original else { return }
+    guard let row = heldRow ?? original else { return }
     for slot in layout.slots.indices
     where layout.slots[slot].kind == .related && row.isPresent(slot) {
       row.related(slot, layout).settle(generation: generation)

@@ -14,13 +14,13 @@ extension ManagedObject: QueryRow {
 
   /// Whether the object is of the entity of that name or of one that inherits from it.
   public func isOfEntity(_ name: String) -> Bool {
-    _ = values()
+    _ = links()
     return isKind(of: name, in: context)
   }
 
   /// The property of that name, or the members of the composite attribute of that name.
   public func queryMember(_ name: String) throws(QueryProblem) -> QueryMember? {
-    _ = values()
+    _ = links()
     guard let slot = layout.slot(name) else { return composite(name) }
     guard let relationship = layout.slots[slot].relationship else {
       return .value(attributeValue(slot))

@@ -35,11 +35,11 @@ public final class EntityLayout: Sendable {
   let startSlots: [Int]
   /// The slots whose values are compared by their bytes where all are ordinary; see `TextForms`.
   let comparedSlots: [Int]
-  /// For each slot where a row in memory keeps what was read of the property that the slot is, or is a part of;
-  /// 0 where that is nowhere.
+  /// For each slot where a row in memory keeps what was read of the property that the slot is, or is a part of, or what
+  /// it was set to; 0 where that is nowhere.
   let keptPlaces: [Int]
   /// These places, behind the notes.
-  let allKeptPlaces: StrideTo<Int>
+  private let kept: KeptPlaces
   /// How many bytes a row in memory takes.
   public let rowBytes: Int
   /// Where the notes begin in a row in memory, behind the bits of presence: a byte for each slot.
@@ -101,9 +101,8 @@ public final class EntityLayout: Sendable {
     }
     notesOffset = ((placed.count + 63) / 64) * 8
     let notesEnd = notesOffset + ((placed.count + 7) / 8) * 8
-    let kept = KeptPlaces(placed, from: notesEnd)
+    kept = KeptPlaces(placed, from: notesEnd)
     keptPlaces = kept.places
-    allKeptPlaces = kept.all
     slotsOffset = kept.end
     rowBytes = slotsOffset + placed.count * Row.slotBytes
     let numbers = Dictionary(
@@ -143,9 +142,19 @@ public final class EntityLayout: Sendable {
         table: entity, sharesTable: false, slots: [], uniqueness: [])
   }
 
-  /// Whether two slots are parts of the same composite attribute.
-  public func arePartsOfOne(_ one: Int, _ other: Int) -> Bool {
-    keptPlaces[one] != 0 && keptPlaces[one] == keptPlaces[other]
+  /// The slots of the composite attribute that a slot is a part of; the slot itself where it is of none.
+  public func parts(with slot: Int) -> [Int] { keptProperty(slot)?.slots ?? [slot] }
+
+  /// Each place where a row keeps something.
+  var allKeptPlaces: StrideTo<Int> { kept.all }
+
+  /// The property that a place is for.
+  func keptProperty(at place: Int) -> KeptProperty { kept.property(at: place) }
+
+  /// The property that a slot is, or is a part of; nil where rows have no place for it.
+  func keptProperty(_ slot: Int) -> KeptProperty? {
+    let place = keptPlaces[slot]
+    return place == 0 ? nil : kept.property(at: place)
   }
 
   /// The slot of the property of that name.

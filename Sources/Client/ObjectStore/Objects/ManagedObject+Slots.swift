@@ -56,6 +56,20 @@ extension ManagedObject {
     changing(slot).set(slot, BytesSlot(bytes: value, file: nil), layout)
   }
 
+  /// Sets data, of which bytes are made when somebody asks for them.
+  ///
+  /// Data is what it was made of for as long as it is used, also where that is memory of somebody else's.
+  public func setData(_ slot: Int, _ value: Data) {
+    if layout.keptProperty(slot)?.isComposite == false,
+      set(
+        slot, unencoded: value, isPlain: { true },
+        by: ValueEncoding(isExact: true) { $1.set($2, [UInt8]($0)) })
+    {
+      return
+    }
+    set(slot, [UInt8](value))
+  }
+
   /// Sets no value.
   public func clear(_ slot: Int) { changing(slot).clear(slot, layout) }
 }
@@ -135,9 +149,9 @@ extension ManagedObject {
     _ slot: Int, where isToBeKept: (Value) -> Bool = { _ in true }, _ read: () throws -> Value?
   ) rethrows -> Value? {
     _ = values(slot)
-    let (before, version) = (row?.base, version)
+    let (before, version) = (heldRow?.base, version)
     guard let value = try read() else { return nil }
-    if let row, row.base == before, self.version == version, row.mayKeep(slot, layout),
+    if let row = heldRow, row.base == before, self.version == version, row.mayKeep(slot, layout),
       isToBeKept(value)
     {
       row.keep(slot, value, layout)
@@ -145,9 +159,9 @@ extension ManagedObject {
     return value
   }
 
-  /// What was kept of the property that a slot is, or is a part of.
-  public func keptValue(_ slot: Int) -> Unmanaged<AnyObject>? {
-    guard let row else { return nil }
+  /// What is kept of the property that a slot is, or is a part of.
+  public func keptValue(_ slot: Int) -> Unmanaged<KeptObject>? {
+    guard let row = heldRow else { return nil }
     if concurrencyDebugFlag != 0 { checkAccess(slot) }
     return row.kept(slot, layout)
   }
@@ -160,14 +174,14 @@ extension ManagedObject {
 
   /// The value that was kept; nil where it is of another type, as one that another class of models has read.
   @inlinable @inline(__always)
-  static func value<Value>(of kept: AnyObject) -> Value? {
+  static func value<Value>(of kept: KeptObject) -> Value? {
     guard Swift.type(of: kept) == KeptValue<Value>.self else { return nil }
     return unsafeDowncast(kept, to: KeptValue<Value>.self).value
   }
 
   @inline(never)
   private func readData(_ slot: Int) -> Data? {
-    if layout.slots[slot].composite != nil { return Data(bytes(slot)) }
+    if layout.keptProperty(slot)?.isComposite == true { return Data(bytes(slot)) }
     return keeping(slot) { Data(bytes(slot)) }
   }
 
@@ -175,7 +189,7 @@ extension ManagedObject {
   @inline(never)
   private func read<Value>(_ slot: Int, _ row: Row, by reading: (String) -> Value?) -> Value? {
     let found = reading(row.text(slot, layout))
-    if let found, layout.slots[slot].composite == nil { row.keep(slot, found, layout) }
+    if let found, layout.keptProperty(slot)?.isComposite == false { row.keep(slot, found, layout) }
     return found
   }
 }

@@ -19,8 +19,10 @@ public final class ManagedObject {
   @exclusivity(unchecked) public internal(set) var key: Int64
   /// How often the object was written, as of what `original` or `row` was read from.
   @exclusivity(unchecked) var version: Int64 = 0
-  /// The values; nil for a fault, whose values have not been read.
-  @exclusivity(unchecked) var row: Row?
+  /// The values as they lie there; nil for a fault, whose values have not been read.
+  ///
+  /// Some may not be encoded yet, for which `row` sees. Relationships always are, as are most attributes.
+  @exclusivity(unchecked) var heldRow: Row?
   /// Some of the values, while `row` is nil.
   var partial: PartialRow?
   /// The values as they were read, while some are changed.
@@ -34,6 +36,8 @@ public final class ManagedObject {
   /// Whether the value of a column was changed since it was read.
   package func isChanged(_ slot: Int) -> Bool { changed.contains(slot) }
   @exclusivity(unchecked) var state = State.detached
+  /// Whether some property was set to a value that is not encoded yet; see `ManagedObject+Unencoded.swift`.
+  @exclusivity(unchecked) var hasUnencoded = false
   /// What others did to the object while it had changes of its own, and was left as it was.
   @exclusivity(unchecked) var missed = Missed.nothing
   /// The address of the typed model around this object; 0 while there is none.
@@ -86,7 +90,7 @@ public final class ManagedObject {
         _ = row.setValue(slot, layout.slots[slot].defaultValue, layout)
       }
     }
-    self.row = row
+    heldRow = row
   }
 
   /// Makes an object whose values a probe makes up.
@@ -107,7 +111,7 @@ public final class ManagedObject {
   deinit {
     // Without a reference to the context, which may be the one that goes.
     contextReference?._withUnsafeGuaranteedRef { $0.forget(self) }
-    row?.free(layout)
+    heldRow?.free(layout)
     original?.free(layout)
     if holdsContext { contextReference?._withUnsafeGuaranteedRef { $0.loseHolder() } }
   }
@@ -161,10 +165,23 @@ extension ManagedObject {
   public var hasChanges: Bool { state == .inserted || state == .updated || state == .deleted }
 
   /// Whether the values have not been read yet.
-  public var isFault: Bool { row == nil }
+  public var isFault: Bool { heldRow == nil }
 
   /// The names of the properties that were changed since the object was read.
   public var changedProperties: [String] { changed.slots.map { layout.slots[$0].name } }
+
+  /// The values, all of them encoded; nil for a fault, whose values have not been read.
+  @inline(__always)
+  var row: Row? {
+    get {
+      if hasUnencoded { encodeAll() }
+      return heldRow
+    }
+    set {
+      heldRow = newValue
+      hasUnencoded = false
+    }
+  }
 
   /// The values, read from the store if need be.
   @inline(__always)
@@ -173,20 +190,29 @@ extension ManagedObject {
     return row ?? fulfilled(nil)
   }
 
+  /// The values, read from the store if need be, for who looks at relationships only; see `heldRow`.
+  @inline(__always)
+  func links() -> Row {
+    if concurrencyDebugFlag != 0 { checkAccess(-1) }
+    return heldRow ?? fulfilled(nil)
+  }
+
   /// Values with that of `slot`, read from the store if need be.
   @inline(__always)
   func values(_ slot: Int) -> Row {
     if concurrencyDebugFlag != 0 { checkAccess(slot) }
-    return row ?? fulfilled(slot)
+    if hasUnencoded { encode(slot) }
+    return heldRow ?? fulfilled(slot)
   }
 
   /// The row that is changed next: of this object, with what is needed to tell what changed.
   @inline(__always)
   func changing(_ slot: Int) -> Row {
     if concurrencyDebugFlag != 0 { checkAccess(slot) }
-    let row = row ?? fulfilled(nil)
+    if hasUnencoded, let row = rowToEncode(slot) { return row }
+    let row = heldRow ?? fulfilled(nil)
     // What cannot be read cannot be changed either: defaults must not be saved over what is there.
-    if state != .detached && self.row != nil { context?.willChange(self, slot) }
+    if state != .detached && heldRow != nil { context?.willChange(self, slot) }
     row.forget(slot, layout)
     return row
   }
@@ -194,7 +220,7 @@ extension ManagedObject {
   /// Reads a fault that may be of an entity that inherits from the one that it was met as: only its
   /// row says which.
   func settleKind() {
-    if row == nil && layout.family.count > 1 && state == .clean && context != nil { _ = values() }
+    if isFault && layout.family.count > 1 && state == .clean && context != nil { _ = values() }
   }
 
   /// Gives a fault its values.
@@ -212,7 +238,7 @@ extension ManagedObject {
   }
 
   @inline(never)
-  private func fulfilled(_ slot: Int?) -> Row {
+  func fulfilled(_ slot: Int?) -> Row {
     if let slot, let partial, partial.slots.contains(slot) { return partial.row }
     if state == .detached, let probe = keptModel as? PathProbe { return probe.note(slot) }
     context?.fulfil(self)

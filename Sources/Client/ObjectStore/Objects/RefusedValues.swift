@@ -4,7 +4,8 @@ extension ManagedObject {
   /// that the object is inserted into; nil says that one could.
   public func noteRefusal(_ slot: Int, _ problem: StoreError?) {
     if let context {
-      if let problem { context.note(problem) }
+      // Of what is gone nothing is to be saved.
+      if let problem, state != .gone { context.note(problem) }
       return
     }
     guard state == .detached, keptModel == nil || keptModel is GivenValues else { return }

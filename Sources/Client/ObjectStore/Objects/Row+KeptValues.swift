@@ -1,17 +1,9 @@
-/// What was read of a property.
-public final class KeptValue<Value> {
-  /// The value.
-  public let value: Value
-
-  init(_ value: Value) { self.value = value }
-}
-
-// What was read of properties that take long to read: a row has it from when it was read until something of the
-// property is about to change, which `ManagedObject.changing` says.
+// What a row has of properties that take long to read or to write: what was read, until something of the property
+// is about to change, which `ManagedObject.changing` says; or what was set, until somebody needs it in the slots.
 extension Row {
-  /// What was read of the property that a slot is, or is a part of.
+  /// What is kept of the property that a slot is, or is a part of.
   @inline(__always)
-  func kept(_ slot: Int, _ layout: EntityLayout) -> Unmanaged<AnyObject>? {
+  func kept(_ slot: Int, _ layout: EntityLayout) -> Unmanaged<KeptObject>? {
     let place = layout.keptPlaces[slot]
     return place == 0 ? nil : kept(at: place)
   }
@@ -30,12 +22,16 @@ extension Row {
   func keep<Value>(_ slot: Int, _ value: Value, _ layout: EntityLayout) {
     let place = layout.keptPlaces[slot]
     guard place != 0, kept(at: place) == nil else { return }
-    base.storeBytes(
-      of: Unmanaged.passRetained(KeptValue(value) as AnyObject), toByteOffset: place,
-      as: Unmanaged<AnyObject>?.self)
+    keep(at: place, KeptValue(value))
   }
 
-  /// Forgets what was read of the property that a slot is, or is a part of: it is about to change.
+  /// Keeps an object at a place that has none.
+  func keep(at place: Int, _ object: KeptObject) {
+    base.storeBytes(
+      of: Unmanaged.passRetained(object), toByteOffset: place, as: Unmanaged<KeptObject>?.self)
+  }
+
+  /// Forgets what is kept of the property that a slot is, or is a part of: it is about to change.
   @inline(__always)
   func forget(_ slot: Int, _ layout: EntityLayout) {
     let place = layout.keptPlaces[slot]
@@ -44,13 +40,19 @@ extension Row {
 
   /// Forgets what is kept at a place.
   func forget(at place: Int) {
-    guard let kept = kept(at: place) else { return }
-    base.storeBytes(of: nil, toByteOffset: place, as: Unmanaged<AnyObject>?.self)
-    kept.release()
+    _ = take(at: place)
   }
 
+  /// Takes what is kept at a place out of it.
+  func take(at place: Int) -> KeptObject? {
+    guard let kept = kept(at: place) else { return nil }
+    base.storeBytes(of: nil, toByteOffset: place, as: Unmanaged<KeptObject>?.self)
+    return kept.takeRetainedValue()
+  }
+
+  /// What is kept at a place.
   @inline(__always)
-  private func kept(at place: Int) -> Unmanaged<AnyObject>? {
-    base.load(fromByteOffset: place, as: Unmanaged<AnyObject>?.self)
+  func kept(at place: Int) -> Unmanaged<KeptObject>? {
+    base.load(fromByteOffset: place, as: Unmanaged<KeptObject>?.self)
   }
 }

@@ -95,7 +95,7 @@ extension UndoGroup {
 
   private func keepSlot(_ place: Int, _ slot: Int) {
     let object = entries[place].object
-    let row = object.values()
+    let row = object.values(slot)
     entries[place].slots.insert(slot)
     switch object.layout.slots[slot].kind {
     case .related: return
@@ -172,7 +172,7 @@ extension Schema.Relationship {
 extension ManagedObject {
   /// What a reference leads to, deleted or not.
   fileprivate func storedReference(_ slot: Int) -> ManagedObject? {
-    let row = values()
+    let row = links()
     guard row.isPresent(slot), let relationship = layout.slots[slot].relationship else {
       return nil
     }

@@ -69,7 +69,7 @@ extension UndoGroup.Entry {
       switch layout.slots[slot].kind {
       case .reference, .related: continue
       default:
-        if object.values().isEqual(slot, values.row, layout) { continue }
+        if object.values(slot).isEqual(slot, values.row, layout) { continue }
         object.tell(slot, .willChange)
         values.row.copySlot(slot, to: object.changing(slot), layout)
         object.tell(slot, .didChange)
@@ -113,7 +113,7 @@ extension ManagedObject {
   /// Takes the object out of what is at the other ends: what was deleted before it, or with it, still
   /// refers to it, or has it in its list.
   fileprivate func leaveOthers() {
-    guard let row else { return }
+    guard let row = heldRow else { return }
     for slot in layout.linkSlots where row.isPresent(slot) {
       if layout.slots[slot].kind == .reference {
         let reference = row.reference(slot, layout)
@@ -146,7 +146,7 @@ extension ManagedObject {
   /// Whether a reference leads to an object that was never saved; to one that was, it leads by a key that
   /// will not be that object's any more.
   private func refers(to unsaved: ManagedObject, _ slot: Int) -> Bool {
-    guard let row, row.isPresent(slot) else { return false }
+    guard let row = heldRow, row.isPresent(slot) else { return false }
     return row.reference(slot, layout).object === unsaved
   }
 

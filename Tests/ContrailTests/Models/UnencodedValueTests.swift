@@ -1,0 +1,269 @@
+import Contrail
+import Foundation
+import Synchronization
+import Testing
+
+/// What has values that take long to write.
+@Model final class Satchel {
+  var number = 0
+  var size: SatchelSize
+  var other: SatchelSize?
+  var tags: [SatchelTag] = []
+  var label = Data()
+  var tree = SatchelTree(name: "root")
+  var extra = SatchelExtra(0)
+
+  init(_ size: SatchelSize = SatchelSize(owner: "new")) { self.size = size }
+}
+
+/// Has parts in columns of their own, counts how often it is encoded, and cannot be with a negative width.
+struct SatchelSize: Codable, Equatable {
+  struct TooSmall: Error {}
+
+  /// How often values of an owner were encoded.
+  static func count(_ owner: String) -> Int { counts.withLock { $0[owner, default: 0] } }
+  private static let counts = Mutex<[String: Int]>([:])
+
+  var owner: String
+  var width = 1
+
+  init(owner: String, width: Int = 1) {
+    self.owner = owner
+    self.width = width
+  }
+
+  private enum CodingKeys: CodingKey { case owner, width }
+
+  func encode(to encoder: any Encoder) throws {
+    Self.counts.withLock { $0[owner, default: 0] += 1 }
+    if width < 0 { throw TooSmall() }
+    var values = encoder.container(keyedBy: CodingKeys.self)
+    try values.encode(owner, forKey: .owner)
+    try values.encode(width, forKey: .width)
+  }
+}
+
+/// Is written in small letters.
+struct SatchelTag: Codable, Equatable {
+  var text: String
+
+  init(_ text: String) { self.text = text }
+  init(from decoder: any Decoder) throws {
+    text = try decoder.singleValueContainer().decode(String.self)
+  }
+  func encode(to encoder: any Encoder) throws {
+    var value = encoder.singleValueContainer()
+    try value.encode(text.lowercased())
+  }
+}
+
+/// Has more of its own kind in it.
+struct SatchelTree: Codable, Equatable {
+  var name: String
+  var branches: [SatchelTree] = []
+}
+
+/// Has anything in it that has a number, as an instance that others may change.
+struct SatchelExtra: Codable {
+  final class Box {
+    var number: Int
+    init(_ number: Int) { self.number = number }
+  }
+
+  var held: Any
+
+  init(_ held: Any) { self.held = held }
+  init(from decoder: any Decoder) throws {
+    held = try decoder.singleValueContainer().decode(Int.self)
+  }
+  func encode(to encoder: any Encoder) throws {
+    var value = encoder.singleValueContainer()
+    try value.encode(number)
+  }
+
+  var number: Int { held as? Int ?? (held as? Box)?.number ?? -1 }
+}
+
+@Suite("Values that are encoded when they are needed")
+struct UnencodedValueTests {
+  let container: ModelContainer
+  let context: ModelContext
+  let satchel = Satchel(SatchelSize(owner: "saved"))
+
+  init() throws {
+    container = try memory(Satchel.self)
+    context = ModelContext(container)
+    context.insert(satchel)
+    try context.save()
+  }
+
+  private func saved() throws -> Satchel {
+    try #require(try ModelContext(container).fetch(FetchDescriptor<Satchel>()).first)
+  }
+
+  @Test func `what is set again and again is encoded once, by the save`() throws {
+    for width in 1...5 { satchel.size = SatchelSize(owner: "often", width: width) }
+    satchel.other = SatchelSize(owner: "often", width: 6)
+    satchel.number = 7
+    #expect(SatchelSize.count("often") == 0)
+    try context.save()
+    #expect(SatchelSize.count("often") == 2)
+    let saved = try saved()
+    #expect([saved.size.width, saved.other?.width, saved.number] == [5, 6, 7])
+  }
+
+  @Test func `what is read is what was encoded, not what was set`() throws {
+    satchel.tags = [SatchelTag("Red")]
+    #expect(satchel.tags.map(\.text) == ["red"])
+    satchel.tags = [SatchelTag("Blue")]
+    try context.save()
+    #expect(satchel.tags.map(\.text) == ["blue"])
+    #expect(try saved().tags.map(\.text) == ["blue"])
+  }
+
+  @Test func `what is rolled back is not encoded, and nothing is said of it`() throws {
+    satchel.size = SatchelSize(owner: "dropped", width: -1)
+    context.rollback()
+    #expect(SatchelSize.count("dropped") == 0)
+    let new = Satchel(SatchelSize(owner: "dropped", width: -1))
+    context.insert(new)
+    satchel.size = SatchelSize(owner: "dropped", width: -1)
+    // Nothing was encoded, so something else stands there.
+    #expect(satchel.size.width == 0)
+    context.rollback()
+    #expect(new.size.width == 0)
+    satchel.number = 1
+    try context.save()
+    #expect(satchel.size == SatchelSize(owner: "saved"))
+  }
+
+  @Test func `a save tells what cannot be encoded, and not what was set over`() throws {
+    satchel.size = SatchelSize(owner: "small", width: -1)
+    satchel.size = SatchelSize(owner: "small", width: 2)
+    try context.save()
+    satchel.size = SatchelSize(owner: "small", width: -1)
+    let error = #expect(throws: StoreError.self) { try context.save() }
+    #expect(error?.code == .unwritableValue)
+    #expect(error?.subject == "Satchel.size")
+    satchel.size = SatchelSize(owner: "small", width: 3)
+    try context.save()
+    #expect(try saved().size.width == 3)
+  }
+
+  @Test func `the problems of a context have what cannot be encoded`() {
+    satchel.size = SatchelSize(owner: "told", width: -1)
+    #expect(context.problems.map(\.subject) == ["Satchel.size"])
+  }
+
+  @Test func `a new model that was mended before it is inserted is saved`() throws {
+    let new = Satchel(SatchelSize(owner: "mended", width: -1))
+    #expect(new.size.width != -1)
+    new.size = SatchelSize(owner: "mended", width: 4)
+    context.insert(new)
+    try context.save()
+    #expect(new.size.width == 4)
+  }
+
+  @Test func `a batch takes what its models were set to`() throws {
+    let new = Satchel()
+    new.size = SatchelSize(owner: "batch", width: 8)
+    new.label = Data([8])
+    #expect(try context.insertBatch([new]) == 1)
+    let wide = #Predicate<Satchel> { $0.size.width == 8 }
+    let found = try ModelContext(container).fetch(FetchDescriptor(predicate: wide))
+    #expect(found.map(\.label) == [Data([8])])
+  }
+
+  @Test func `a fetch before the save finds it by a part of what was set`() throws {
+    let wide = FetchDescriptor<Satchel>(predicate: #Predicate { $0.size.width == 9 })
+    #expect(try context.fetchCount(wide) == 0)
+    satchel.size = SatchelSize(owner: "fetched", width: 9)
+    let new = Satchel(SatchelSize(owner: "fetched", width: 9))
+    context.insert(new)
+    #expect(Set(try context.fetch(wide).map(\.persistentModelID)).count == 2)
+  }
+
+  @Test func `undo goes back by what was set in each group`() throws {
+    let undo = UndoManager()
+    context.undoManager = undo
+    for width in [2, 3] {
+      undo.beginUndoGrouping()
+      satchel.size = SatchelSize(owner: "undone", width: width - 5)
+      satchel.size = SatchelSize(owner: "undone", width: width)
+      satchel.label = Data([UInt8(width)])
+      undo.endUndoGrouping()
+    }
+    func shown() -> [Int] { [satchel.size.width, satchel.label.first.map(Int.init) ?? 0] }
+    undo.undo()
+    #expect(shown() == [2, 2])
+    undo.undo()
+    #expect(shown() == [1, 0])
+    undo.redo()
+    undo.redo()
+    #expect(shown() == [3, 3])
+    try context.save()
+    #expect(try saved().size.width == 3)
+  }
+
+  @Test func `a part that is set by its name is set in what was set before`() throws {
+    satchel.size = SatchelSize(owner: "parted", width: 5)
+    try satchel.managedObject.setValue("size.width", .integer(6))
+    #expect(satchel.size == SatchelSize(owner: "parted", width: 6))
+    satchel.size = SatchelSize(owner: "parted", width: 7)
+    #expect(try satchel.managedObject.value("size.width") == .integer(7))
+    #expect(satchel.managedObject.changedProperties == ["size.owner", "size.width"])
+  }
+
+  @Test func `data that is changed after it was set is the model's as it was set`() throws {
+    var data = Data(repeating: 1, count: 100)
+    satchel.label = data
+    data[0] = 2
+    #expect(satchel.label.prefix(2) == Data([1, 1]))
+    var long = Data(repeating: 3, count: 100_000)
+    satchel.label = long
+    long[0] = 4
+    try context.save()
+    #expect(try saved().label.prefix(2) == Data([3, 3]))
+  }
+
+  @Test func `what may hold an instance is encoded when it is set`() throws {
+    let box = SatchelExtra.Box(1)
+    satchel.extra = SatchelExtra(5)
+    satchel.extra = SatchelExtra(box)
+    box.number = 2
+    try context.save()
+    #expect(try saved().extra.number == 1)
+  }
+
+  @Test func `a value of a type that has its own kind in it is saved`() throws {
+    let tree = SatchelTree(name: "a", branches: [SatchelTree(name: "b"), SatchelTree(name: "c")])
+    satchel.tree = tree
+    try context.save()
+    #expect(try saved().tree == tree)
+  }
+
+  @Test func `a deleted model is deleted with what it was set to, and shows it`() throws {
+    satchel.size = SatchelSize(owner: "deleted", width: 5)
+    context.delete(satchel)
+    satchel.label = Data([5])
+    context.insert(satchel)
+    try context.save()
+    #expect(try saved().size.width == 5)
+    context.delete(satchel)
+    try context.save()
+    #expect(satchel.size.width == 5)
+    #expect(satchel.label == Data([5]))
+  }
+
+  @Test func `what was set elsewhere to another part stands beside what was set here`() throws {
+    satchel.label = Data([1])
+    let other = ModelContext(container)
+    let same = try #require(try other.fetch(FetchDescriptor<Satchel>()).first)
+    same.tags = [SatchelTag("there")]
+    try other.save()
+    try context.save()
+    let saved = try saved()
+    #expect(saved.label == Data([1]))
+    #expect(saved.tags.map(\.text) == ["there"])
+  }
+}
