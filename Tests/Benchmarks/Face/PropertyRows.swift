@@ -22,6 +22,14 @@ enum PropertyRows {
           floor: { property.writePlain(gauges.plain, accessCount) })
       }
       addAllocations(runner, of: state)
+      for property in encodedProperties {
+        // One write and one read each, so that each read has to do with what was set just before.
+        try runner.compare(
+          "set and read back of \(property.name), \(state.name)", target: nil, unit: "ns",
+          note: "what is encoded is encoded and decoded each time; floor @Observable",
+          ours: { for _ in 0..<accessCount { keep(property.writeAndRead(state.gauge)) } },
+          floor: { for _ in 0..<accessCount { keep(property.writeAndReadPlain(gauges.plain)) } })
+      }
     }
   }
 
@@ -46,7 +54,9 @@ enum PropertyRows {
         isRight: count == 0))
   }
 
-  private static let properties: [Property] = [
+  private static let properties = simpleProperties + encodedProperties
+
+  private static let simpleProperties: [Property] = [
     Property(
       "Int", read: { times($0, $1) { $0.count } }, write: { steps($0, $1) { $0.count = $1 } },
       readPlain: { times($0, $1) { $0.count } },
@@ -101,6 +111,10 @@ enum PropertyRows {
       write: { steps($0, $1) { $0.place = places[$1 & 1] } },
       readPlain: { times($0, $1) { one($0.place) } },
       writePlain: { steps($0, $1) { $0.place = places[$1 & 1] } }),
+  ]
+
+  /// What is made of others, or is long.
+  private static let encodedProperties: [Property] = [
     Property(
       "Data", read: { times($0, $1) { one($0.picture) } },
       write: { steps($0, $1) { $0.picture = pictures[$1 & 1] } },
@@ -153,6 +167,16 @@ enum PropertyRows {
     let write: @Sendable (Gauge, Int) -> Void
     let readPlain: @Sendable (PlainGauge, Int) -> Int
     let writePlain: @Sendable (PlainGauge, Int) -> Void
+
+    func writeAndRead(_ gauge: Gauge) -> Int {
+      write(gauge, 1)
+      return read(gauge, 1)
+    }
+
+    func writeAndReadPlain(_ gauge: PlainGauge) -> Int {
+      writePlain(gauge, 1)
+      return readPlain(gauge, 1)
+    }
 
     init(
       _ name: String,

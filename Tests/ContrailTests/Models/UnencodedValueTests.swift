@@ -3,6 +3,8 @@ import Foundation
 import Synchronization
 import Testing
 
+@testable import class ObjectStore.ManagedObject
+
 /// What has values that take long to write.
 @Model final class Satchel {
   var number = 0
@@ -12,8 +14,21 @@ import Testing
   var label = Data()
   var tree = SatchelTree(name: "root")
   var extra = SatchelExtra(0)
+  var words: [String] = []
+  var bag: SatchelBag?
+  var bags: [SatchelBag] = []
+  var wearers: [SatchelBag] = []
 
   init(_ size: SatchelSize = SatchelSize(owner: "new")) { self.size = size }
+}
+
+/// Has satchels, one of them in a relationship of its own.
+@Model final class SatchelBag {
+  @Relationship(inverse: \Satchel.bag) var satchel: Satchel?
+  @Relationship(inverse: \Satchel.bags) var others: [Satchel] = []
+  @Relationship(inverse: \Satchel.wearers) var worn: Satchel?
+
+  init() {}
 }
 
 /// Has parts in columns of their own, counts how often it is encoded, and cannot be with a negative width.
@@ -91,7 +106,7 @@ struct UnencodedValueTests {
   let satchel = Satchel(SatchelSize(owner: "saved"))
 
   init() throws {
-    container = try memory(Satchel.self)
+    container = try memory(Satchel.self, SatchelBag.self)
     context = ModelContext(container)
     context.insert(satchel)
     try context.save()
@@ -137,6 +152,56 @@ struct UnencodedValueTests {
     #expect(satchel.size == SatchelSize(owner: "saved"))
   }
 
+  @Test func `a save is refused for as long as something cannot be encoded`() throws {
+    satchel.other = SatchelSize(owner: "stays", width: -1)
+    satchel.number = 1
+    for _ in 1...2 {
+      let error = #expect(throws: StoreError.self) { try context.save() }
+      #expect(error?.code == .unwritableValue)
+      #expect(error?.subject == "Satchel.other")
+      #expect(satchel.other == nil)
+    }
+    satchel.other = nil
+    try context.save()
+    #expect(try saved().number == 1)
+  }
+
+  @Test func `what cannot be encoded is not forgotten by a deletion that is taken back`() throws {
+    let new = Satchel(SatchelSize(owner: "new"))
+    context.insert(new)
+    new.other = SatchelSize(owner: "back", width: -1)
+    context.delete(new)
+    context.insert(new)
+    #expect(throws: StoreError.self) { try context.save() }
+    context.rollback()
+    context.insert(new)
+    #expect(throws: StoreError.self) { try context.save() }
+    new.other = SatchelSize(owner: "back", width: 2)
+    try context.save()
+    #expect(new.other?.width == 2)
+  }
+
+  @Test func `what cannot be encoded keeps nobody from deleting the model`() throws {
+    satchel.size = SatchelSize(owner: "gone", width: -1)
+    context.delete(satchel)
+    try context.save()
+    #expect(try ModelContext(container).fetchCount(FetchDescriptor<Satchel>()) == 0)
+  }
+
+  @Test func `what is undone and could not be encoded keeps nobody from saving`() throws {
+    let undo = UndoManager()
+    context.undoManager = undo
+    undo.beginUndoGrouping()
+    satchel.other = SatchelSize(owner: "undone", width: -1)
+    satchel.number = 1
+    #expect(satchel.other == nil)
+    undo.endUndoGrouping()
+    undo.undo()
+    satchel.number = 2
+    try context.save()
+    #expect(try saved().number == 2)
+  }
+
   @Test func `a save tells what cannot be encoded, and not what was set over`() throws {
     satchel.size = SatchelSize(owner: "small", width: -1)
     satchel.size = SatchelSize(owner: "small", width: 2)
@@ -153,6 +218,8 @@ struct UnencodedValueTests {
   @Test func `the problems of a context have what cannot be encoded`() {
     satchel.size = SatchelSize(owner: "told", width: -1)
     #expect(context.problems.map(\.subject) == ["Satchel.size"])
+    satchel.size = SatchelSize(owner: "told", width: 1)
+    #expect(context.problems.isEmpty)
   }
 
   @Test func `a new model that was mended before it is inserted is saved`() throws {
@@ -212,6 +279,78 @@ struct UnencodedValueTests {
     satchel.size = SatchelSize(owner: "parted", width: 7)
     #expect(try satchel.managedObject.value("size.width") == .integer(7))
     #expect(satchel.managedObject.changedProperties == ["size.owner", "size.width"])
+  }
+
+  @Test func `to relate models encodes neither`() throws {
+    let bag = SatchelBag()
+    context.insert(bag)
+    satchel.size = SatchelSize(owner: "related", width: 2)
+    bag.satchel = satchel
+    bag.worn = satchel
+    bag.others = [Satchel(SatchelSize(owner: "related", width: 3))]
+    #expect(bag.satchel === satchel)
+    #expect(satchel.bag === bag)
+    #expect(satchel.wearers == [bag])
+    #expect(bag.others.count == 1)
+    #expect(SatchelSize.count("related") == 0)
+    try context.save()
+    #expect(SatchelSize.count("related") == 2)
+  }
+
+  @Test func `texts and numbers that were set are read as they are, without being encoded`() throws
+  {
+    var words: [String] = []
+    for number in 1...3 {
+      satchel.words.append("w\(number)")
+      words.append("w\(number)")
+      #expect(satchel.words == words)
+    }
+    #expect(satchel.managedObject.hasUnencoded)
+    satchel.size = SatchelSize(owner: "in place")
+    satchel.size.width += 1
+    try context.save()
+    let saved = try saved()
+    #expect(saved.words == words)
+    #expect(saved.size.width == 2)
+  }
+
+  @Test func `data begins at 0 whatever it was cut from`() throws {
+    let whole = Data([1, 2, 3, 4])
+    for part in [whole.dropFirst(2), whole.prefix(2), whole[1...2]] {
+      satchel.label = part
+      #expect(satchel.label.startIndex == 0)
+      #expect(satchel.label == Data(part))
+      try context.save()
+      #expect(satchel.label.startIndex == 0)
+      #expect(try saved().label == Data(part))
+    }
+  }
+
+  @Test func `data that was set is held until it is saved, set over, or rolled back`() throws {
+    let frees = Mutex(0)
+    func data() -> Data {
+      let memory = UnsafeMutableRawPointer.allocate(byteCount: 1000, alignment: 1)
+      memory.initializeMemory(as: UInt8.self, repeating: 7, count: 1000)
+      return Data(
+        bytesNoCopy: memory, count: 1000,
+        deallocator: .custom { pointer, _ in
+          pointer.deallocate()
+          frees.withLock { $0 += 1 }
+        })
+    }
+    func count() -> Int { frees.withLock { $0 } }
+    satchel.label = data()
+    #expect(count() == 0)
+    satchel.label = data()
+    #expect(count() == 1)
+    context.rollback()
+    #expect(count() == 2)
+    satchel.label = data()
+    #expect(satchel.label == Data(repeating: 7, count: 1000))
+    try context.save()
+    #expect(count() == 3)
+    Satchel().label = data()
+    #expect(count() == 4)
   }
 
   @Test func `data that is changed after it was set is the model's as it was set`() throws {

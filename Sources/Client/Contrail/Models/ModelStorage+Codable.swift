@@ -135,7 +135,7 @@ extension ManagedObject {
   func setCodable<Value: Codable>(at slot: Int, _ value: Value) {
     let isKept = set(
       slot, unencoded: value, isPlain: { HeldInstances.isPlain(Value.self) },
-      by: ValueEncoding { $1.encode($0, at: $2) })
+      by: ValueEncoding(isExact: ExactCoding.isOf(Value.self)) { $1.encode($0, at: $2) })
     if !isKept { encode(value, at: slot) }
   }
 
@@ -144,7 +144,7 @@ extension ManagedObject {
     keepGiven(value, at: slot)
     do {
       try CodableColumn.write(value, self, slot)
-      noteRefusal(slot, nil)
+      forgetRefusal(slot)
     } catch {
       reportUnwritable(slot, "cannot be encoded: \(error)")
     }
@@ -170,7 +170,7 @@ extension ManagedObject {
 
   func setTransformed<Value>(at slot: Int, _ value: Value, _ transformer: ValueTransformer?) {
     keepGiven(value, at: slot)
-    noteRefusal(slot, nil)
+    forgetRefusal(slot)
     if case let optional as any OptionalValue = value, optional.isNone { return clear(slot) }
     guard let bytes = transformer?.transformedValue(value) as? Data else {
       return reportUnwritable(slot, "its transformer makes no data of the value")
@@ -196,7 +196,7 @@ extension ManagedObject {
   }
 
   private func reportUnwritable(_ slot: Int, _ reason: String) {
-    noteRefusal(
+    refuse(
       slot,
       StoreError(
         .unwritableValue, shownProperty(slot), reason, fix: "give it a value that can be encoded"))

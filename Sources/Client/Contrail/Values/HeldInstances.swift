@@ -1,5 +1,6 @@
 // For `_forEachField`: no public part of the standard library tells the types of a type's parts without a value.
 @_spi(Reflection) import Swift
+import Synchronization
 
 /// Looks for instances of classes in a value: whoever has a copy of the value may change them.
 @usableFromInline
@@ -16,9 +17,15 @@ enum HeldInstances {
   /// Whether no value of a type holds any, by the type alone.
   @usableFromInline
   static func isPlain(_ type: Any.Type) -> Bool {
+    let name = ObjectIdentifier(type)
+    if let known = answers.withLock({ $0[name] }) { return known }
     var looking = PlainTypes()
-    return looking.isPlain(type)
+    let found = looking.isPlain(type)
+    answers.withLock { $0[name] = found }
+    return found
   }
+
+  private static let answers = Mutex<[ObjectIdentifier: Bool]>([:])
 }
 
 /// Looks at types, and at the types of their parts.
@@ -30,7 +37,9 @@ private struct PlainTypes {
   private var open: Set<ObjectIdentifier> = []
 
   mutating func isPlain(_ type: Any.Type) -> Bool {
-    if type is any StorableValue.Type || Self.isPlainMemory(type) { return true }
+    if type is any StorableValue.Type { return true }
+    // What it leads to is anybody's.
+    if type is any _Pointer.Type { return false }
     if open.contains(ObjectIdentifier(type)) { return true }
     guard open.count < Self.depthMax else { return false }
     open.insert(ObjectIdentifier(type))
@@ -38,20 +47,20 @@ private struct PlainTypes {
     if let parts = (type as? any LookedThrough.Type)?.parts {
       return parts.allSatisfy { isPlain($0) }
     }
-    return isPlainStructure(type)
+    return Self.isStructure(type) ? isPlainStructure(type) : Self.isPlainMemory(type)
   }
 
+  /// Whether all parts are plain, of a structure: asked of other types the library's function may trap.
+  ///
   /// What is neither a structure nor plain memory may hold anything: an enumeration's values are not looked through.
   private mutating func isPlainStructure(_ type: Any.Type) -> Bool {
-    // Asked of other types the library's function may trap.
-    guard Self.isStructure(type) else { return false }
-    var isKnown = false
+    var isExplained = Self.isPlainMemory(type)
     let allArePlain = _forEachField(of: type) { _, _, part, _ in
-      if !Self.isPlainMemory(part) { isKnown = true }
+      if !Self.isPlainMemory(part) { isExplained = true }
       return isPlain(part)
     }
     // Compiled without the types of its parts, a structure seems to have none that are more than memory.
-    return allArePlain && isKnown
+    return allArePlain && isExplained
   }
 
   private static func isPlainMemory(_ type: any Any.Type) -> Bool {

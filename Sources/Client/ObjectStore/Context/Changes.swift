@@ -146,7 +146,7 @@ extension ModelContext {
   /// Drops every change since the last save.
   public func rollback() {
     checkAccess("rolling back")
-    notedProblems.removeAll { $0.code == .deletedObject || $0.code == .unwritableValue }
+    notedProblems.removeAll { $0.code == .deletedObject }
     watcher?.didRollBack()
     for object in inserted where object.state == .inserted {
       object.state = .gone

@@ -24,10 +24,11 @@ public final class ModelContext {
   package var isValidating = true
   /// What happens when a new object has what is unique about one that the store has.
   public var uniquePolicy = UniquePolicy.upsert
-  /// What could not be read when a property was, the newest last; see `takeProblems()`.
+  /// What could not be read when a property was, the newest last, and what was set and cannot be encoded, which keeps
+  /// the next save from being done; see `takeProblems()`.
   public var problems: [StoreError] {
-    encodeChanges()
-    return notedProblems
+    let refused = refusals
+    return notedProblems + refused
   }
   var notedProblems: [StoreError] = []
   /// How many problems are kept.
@@ -296,12 +297,9 @@ extension ModelContext {
 
   private func adopt(_ object: ManagedObject) throws(StoreError) {
     let layout = try layout(adopting: object.layout)
-    // What was refused may have been set anew since.
-    if object.keptModel != nil && object.hasUnencoded { object.encodeAll() }
     object.layout = layout
     object.context = self
     object.state = .inserted
-    if object.keptModel != nil { object.refusals.forEach(note) }
     object.keptModel = modelToKeep(object)
     changedCount += 1
     inserted.append(object)

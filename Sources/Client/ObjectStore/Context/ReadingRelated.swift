@@ -70,7 +70,7 @@ extension ModelContext {
       let reference = layout.slot(name)
     else { return list.load(stored, places: places, generation: generation) }
     func changed(_ key: Int64) -> (ManagedObject, Row)? {
-      guard let child = registered(key, layout), child.state == .updated, let row = child.row,
+      guard let child = registered(key, layout), child.state == .updated, let row = child.heldRow,
         reference < child.layout.slots.count
       else { return nil }
       return (child, row)
@@ -99,7 +99,7 @@ extension ModelContext {
     }
     list.load(keys, places: kept, generation: generation) { key in
       let child = list.held[key] ?? self.registered(key, layout)
-      return child.flatMap { $0.hasChanges && $0.row != nil ? $0.placeInOrder(order) : nil }
+      return child.flatMap { $0.hasChanges && !$0.isFault ? $0.placeInOrder(order) : nil }
     }
   }
 

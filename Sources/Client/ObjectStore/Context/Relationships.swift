@@ -252,7 +252,7 @@ extension ManagedObject {
       context?.keep(target)
       join(target)
       // What has not been read may be gone.
-      if target.row == nil { context?.hasUnsureReferences = true }
+      if target.isFault { context?.hasUnsureReferences = true }
     } else {
       row.clear(slot, layout)
     }

@@ -39,7 +39,6 @@ extension ModelContext {
   /// It is for whoever has to write somewhere else first, where nothing can be taken back.
   package func rehearseSave() throws -> SaveRehearsal {
     receiveChanges()
-    encodeChanges()
     forgetWhatIsGone()
     try validate()
     let saving = Saving(self)

@@ -49,7 +49,6 @@ extension ModelContext {
   /// The transaction finds that out as it begins: asking before would be a transaction of its own.
   private func write(refusingOvertaken: Bool) throws {
     guard hasChanges else { return }
-    encodeChanges()
     if !pendingDeletions.isEmpty { try dropDoomedInserts() }
     forgetWhatIsGone()
     if isValidating { try validate() }

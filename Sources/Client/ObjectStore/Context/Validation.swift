@@ -4,7 +4,7 @@ import FoundationEssentials
 extension ModelContext {
   /// Throws for everything that keeps the changes from being saved, all of it at once.
   public func validate() throws(StoreError) {
-    var failures: [StoreError] = []
+    var failures = refusals
     for object in inserted where object.state == .inserted && object.layout.needsValidation {
       failures += object.validationFailures(all: true)
     }

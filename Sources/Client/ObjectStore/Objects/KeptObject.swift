@@ -10,10 +10,12 @@ public class KeptObject {
     case unencoded
     /// They are being made of it.
     case encoding
+    /// They could not be made of what the property was set to.
+    case refused
   }
 
-  /// Makes a property's slots of it; returns what may be kept instead, as read out of them.
-  func encode(into object: ManagedObject, at slot: Int) -> KeptObject? { nil }
+  /// Makes a property's slots of it.
+  func encode(into object: ManagedObject, at slot: Int) {}
 }
 
 /// What was read of a property.
@@ -29,19 +31,21 @@ public final class UnencodedValue<Value>: KeptObject {
   // NB: unchecked, as in ManagedObject: no accessor calls out while it changes the value.
   /// The value, which the next one is written over: to set a property again and again allocates nothing.
   @exclusivity(unchecked) public var value: Value
+  /// Whether reading the slots would give the value again, so that they need not be made to read the property.
+  public let isExact: Bool
   private let encoding: ValueEncoding<Value>
 
   @usableFromInline
   init(_ value: Value, by encoding: ValueEncoding<Value>) {
     self.value = value
     self.encoding = encoding
+    isExact = encoding.isExact
   }
 
   override var state: State { .unencoded }
 
-  override func encode(into object: ManagedObject, at slot: Int) -> KeptObject? {
+  override func encode(into object: ManagedObject, at slot: Int) {
     encoding.encode(value, object, slot)
-    return encoding.isExact ? KeptValue(value) : nil
   }
 }
 
@@ -49,7 +53,7 @@ public final class UnencodedValue<Value>: KeptObject {
 public struct ValueEncoding<Value> {
   /// Sets the property that the slot is, or is the first part of.
   let encode: (Value, ManagedObject, Int) -> Void
-  /// Whether reading the slots gives the value again, whatever it is.
+  /// Whether reading the slots gives an equal value again, whatever it is.
   let isExact: Bool
 
   /// The way that `encode` sets a property.
@@ -62,4 +66,13 @@ public struct ValueEncoding<Value> {
 /// Stands in the place of a value that is being encoded.
 final class ValueInWork: KeptObject {
   override var state: State { .encoding }
+}
+
+/// Stands in the place of a value that could not be encoded, until the property is set anew.
+final class RefusedValue: KeptObject {
+  let problem: StoreError
+
+  init(_ problem: StoreError) { self.problem = problem }
+
+  override var state: State { .refused }
 }

@@ -58,9 +58,10 @@ extension ManagedObject {
 
   /// Sets data, of which bytes are made when somebody asks for them.
   ///
-  /// Data is what it was made of for as long as it is used, also where that is memory of somebody else's.
+  /// Data is what it was made of for as long as it is used, also where that is memory of somebody else's. What begins
+  /// within other data is copied: what is read begins at 0.
   public func setData(_ slot: Int, _ value: Data) {
-    if layout.keptProperty(slot)?.isComposite == false,
+    if value.startIndex == 0, layout.keptProperty(slot)?.isComposite == false,
       set(
         slot, unencoded: value, isPlain: { true },
         by: ValueEncoding(isExact: true) { $1.set($2, [UInt8]($0)) })
@@ -129,11 +130,7 @@ extension ManagedObject {
   }
 
   /// Data, if there is any, read from its file if it is in one.
-  public func presentData(_ slot: Int) -> Data? {
-    let row = values(slot)
-    guard layout.kinds[slot] == .bytes, row.isPresent(slot) else { return nil }
-    return kept(slot, in: row) ?? readData(slot)
-  }
+  public func presentData(_ slot: Int) -> Data? { kept(slot) ?? readData(slot) }
 
   /// What was kept of the property that a slot is, or is a part of.
   @inlinable
@@ -172,15 +169,24 @@ extension ManagedObject {
     return kept._withUnsafeGuaranteedRef { Self.value(of: $0) }
   }
 
-  /// The value that was kept; nil where it is of another type, as one that another class of models has read.
+  /// The value that was kept, or that was set where reading gives it again.
+  ///
+  /// Nil where it is of another type, as one that another class of models has read.
   @inlinable @inline(__always)
   static func value<Value>(of kept: KeptObject) -> Value? {
-    guard Swift.type(of: kept) == KeptValue<Value>.self else { return nil }
-    return unsafeDowncast(kept, to: KeptValue<Value>.self).value
+    if Swift.type(of: kept) == KeptValue<Value>.self {
+      return unsafeDowncast(kept, to: KeptValue<Value>.self).value
+    }
+    if Swift.type(of: kept) == UnencodedValue<Value>.self {
+      let set = unsafeDowncast(kept, to: UnencodedValue<Value>.self)
+      if set.isExact { return set.value }
+    }
+    return nil
   }
 
   @inline(never)
   private func readData(_ slot: Int) -> Data? {
+    guard layout.kinds[slot] == .bytes, values(slot).isPresent(slot) else { return nil }
     if layout.keptProperty(slot)?.isComposite == true { return Data(bytes(slot)) }
     return keeping(slot) { Data(bytes(slot)) }
   }
@@ -197,8 +203,6 @@ extension ManagedObject {
 /// Values that a detached object was given, and that its row may not give back.
 final class GivenValues {
   var values: [Int: Any] = [:]
-  /// What kept a value from being written, by slot.
-  var refusals: [Int: StoreError] = [:]
 }
 
 extension ManagedObject {

@@ -11,7 +11,7 @@ extension ManagedObject {
     by encoding: @autoclosure () -> ValueEncoding<Value>
   ) -> Bool {
     guard
-      hasUnencoded(slot, Value.self) || isPlainType(slot, ObjectIdentifier(Value.self), isPlain),
+      holdsUnencoded(slot, Value.self) || isPlainType(slot, ObjectIdentifier(Value.self), isPlain),
       willSetWhole(slot)
     else { return false }
     // Asked again: who is told of the change may have had the value before encoded.
@@ -26,7 +26,7 @@ extension ManagedObject {
   }
 
   @inlinable @inline(__always)
-  func hasUnencoded<Value>(_ slot: Int, _ type: Value.Type) -> Bool {
+  func holdsUnencoded<Value>(_ slot: Int, _ type: Value.Type) -> Bool {
     keptValue(slot).map { Self.isUnencoded($0, type) } ?? false
   }
 
@@ -65,32 +65,33 @@ extension ManagedObject {
 }
 
 extension ManagedObject {
+  /// How often everything is encoded that is not, where the code of a type sets something while it is encoded.
+  private static let passesMax = 4
+
   /// Encodes everything that is not yet.
   @inline(never)
   func encodeAll() {
-    for place in layout.allKeptPlaces { encode(at: place, keepsValue: false) }
+    for _ in 0..<Self.passesMax where hasUnencoded {
+      for place in layout.allKeptPlaces { encode(at: place) }
+    }
   }
 
   /// Encodes the property that a slot is, or is a part of.
   @inline(never)
   func encode(_ slot: Int) {
-    let place = layout.keptPlaces[slot]
-    if place != 0 { encode(at: place, keepsValue: true) }
+    // A damaged file may name an object of another entity, which has fewer slots.
+    guard slot < layout.keptPlaces.count, layout.keptPlaces[slot] != 0 else { return }
+    encode(at: layout.keptPlaces[slot])
   }
 
-  /// Encodes what is set at a place; where it is to be read, the value may stand beside its slots as one that was.
-  private func encode(at place: Int, keepsValue: Bool) {
+  private func encode(at place: Int) {
     guard isKept(at: place, .unencoded), let row = heldRow, let value = row.take(at: place) else {
       return
     }
     row.keep(at: place, ValueInWork())
-    let slot = layout.keptProperty(at: place).slots[0]
-    let read = value.encode(into: self, at: slot)
+    value.encode(into: self, at: layout.keptProperty(at: place).slots[0])
     // A type's own code ran: it may have done anything to the object.
-    if isKept(at: place, .encoding), let row = heldRow {
-      row.forget(at: place)
-      if let read, keepsValue, row.mayKeep(slot, layout) { row.keep(at: place, read) }
-    }
+    if isKept(at: place, .encoding) { heldRow?.forget(at: place) }
     hasUnencoded = layout.allKeptPlaces.contains {
       isKept(at: $0, .unencoded) || isKept(at: $0, .encoding)
     }
@@ -105,19 +106,11 @@ extension ManagedObject {
     let place = layout.keptPlaces[slot]
     guard place != 0 else { return nil }
     if isKept(at: place, .encoding) { return heldRow }
-    encode(at: place, keepsValue: false)
+    encode(at: place)
     return nil
   }
 
-  private func isKept(at place: Int, _ state: KeptObject.State) -> Bool {
+  func isKept(at place: Int, _ state: KeptObject.State) -> Bool {
     heldRow?.kept(at: place)?._withUnsafeGuaranteedRef { $0.state == state } ?? false
-  }
-}
-
-extension ModelContext {
-  /// Encodes what was set, of all that is to be saved: what cannot be encoded is a problem then.
-  func encodeChanges() {
-    for object in inserted where object.hasUnencoded { object.encodeAll() }
-    for object in updated where object.hasUnencoded { object.encodeAll() }
   }
 }

@@ -38,6 +38,8 @@ public final class ManagedObject {
   @exclusivity(unchecked) var state = State.detached
   /// Whether some property was set to a value that is not encoded yet; see `ManagedObject+Unencoded.swift`.
   @exclusivity(unchecked) var hasUnencoded = false
+  /// Whether some property was set to a value that could not be encoded; see `RefusedValues.swift`.
+  @exclusivity(unchecked) var hasRefused = false
   /// What others did to the object while it had changes of its own, and was left as it was.
   @exclusivity(unchecked) var missed = Missed.nothing
   /// The address of the typed model around this object; 0 while there is none.

@@ -10,8 +10,8 @@
 ///   other kinds are plain bytes.
 /// - A note is what somebody read out of a text, such as the case of an enumeration that the text names;
 ///   0 where nothing was. It lives as long as the text does.
-/// - What was read of a property is an object that the row owns, for as long as nothing of the property changes;
-///   see `Row+KeptValues.swift`.
+/// - What was read of a property, or what it was set to, is an object that the row owns, for as long as nothing of the
+///   property changes; see `Row+KeptValues.swift`.
 struct Row {
   /// How many bytes a slot takes: a `String`, a `UUID` or two words.
   static let slotBytes = 16

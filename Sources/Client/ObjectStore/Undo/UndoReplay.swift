@@ -69,6 +69,7 @@ extension UndoGroup.Entry {
       switch layout.slots[slot].kind {
       case .reference, .related: continue
       default:
+        object.forgetRefusal(slot)
         if object.values(slot).isEqual(slot, values.row, layout) { continue }
         object.tell(slot, .willChange)
         values.row.copySlot(slot, to: object.changing(slot), layout)
@@ -189,7 +190,7 @@ extension ModelContext {
   /// may know it by.
   func insertAgain(_ object: ManagedObject) {
     let layout = object.layout
-    let row = object.values()
+    let row = object.links()
     object.leaveOthers()
     forgetVainChanges(object)
     identities[layout.root].remove(object, object.key)

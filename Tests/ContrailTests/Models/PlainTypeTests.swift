@@ -1,0 +1,57 @@
+import Foundation
+import Testing
+
+@testable import Contrail
+
+private final class Instance {}
+private enum Simple { case one, two }
+private enum Loaded { case text(String) }
+private struct Numbers { var a = 1, b: Double? }
+private struct Texts { var name = "", parts: [String: [Numbers?]] = [:], when = Date() }
+private struct Tree { var name = "", branches: [Tree] = [] }
+private struct WithInstance { var name = "", instance = Instance() }
+private struct WithAny { var name = "", any: Any = 1 }
+private struct WithError { var name = "", error: any Error = CancellationError() }
+private struct WithClosure { var name = "", closure = {} }
+private struct WithWeak { var name = "", instance: Unmanaged<Instance>? }
+private struct WithPointer { var number = 1, pointer: UnsafeMutablePointer<Int>? }
+private struct WithTuple { var pair = ("", Instance()) }
+private struct Around<Held> { var name = "", held: Held }
+
+/// A type, and whether nobody who has a copy of a value of it can change the value.
+private struct Row: CustomTestStringConvertible, Sendable {
+  let type: any Any.Type
+  let isPlain: Bool
+  var testDescription: String { "\(type)" }
+
+  static let all: [Row] =
+    [
+      Int.self, String.self, Data.self, URL?.self, [Decimal].self, Set<UUID>.self, Simple.self,
+      Numbers.self, Texts.self, Tree.self, [Texts]?.self, [String: Tree].self, Around<Texts>.self,
+      Range<String>.self,
+    ].map { Row(type: $0, isPlain: true) }
+    + [
+      Instance.self, [Instance].self, Any.self, (any Error).self, Loaded.self, WithInstance.self,
+      WithAny.self, WithError.self, WithClosure.self, WithWeak.self, WithPointer.self,
+      WithTuple.self, Around<Instance>.self, [Around<Any>].self,
+      UnsafeRawPointer.self, UnsafeMutableBufferPointer<Int>.self, Locale.self, TimeZone.self,
+    ].map { Row(type: $0, isPlain: false) }
+}
+
+@Suite struct PlainTypeTests {
+  @Test(arguments: Row.all)
+  fileprivate func `a type is plain where no part of it can be changed from elsewhere`(row: Row) {
+    #expect(HeldInstances.isPlain(row.type) == row.isPlain)
+  }
+
+  @Test func `what comes back from a coding as it was is texts, numbers and lists of them`() {
+    let exact: [any Any.Type] = [
+      [String].self, [Int]?.self, [String: Bool].self, [[UUID]].self, Set<Int>.self,
+    ]
+    let others: [any Any.Type] = [
+      [URL].self, [Double].self, [String?].self, [Int: Int].self, [Simple].self, Texts.self,
+    ]
+    #expect(exact.allSatisfy { ExactCoding.isOf($0) })
+    #expect(!others.contains { ExactCoding.isOf($0) })
+  }
+}
