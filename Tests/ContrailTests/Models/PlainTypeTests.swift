@@ -49,7 +49,8 @@ private struct Row: CustomTestStringConvertible, Sendable {
       [String].self, [Int]?.self, [String: Bool].self, [[UUID]].self, Set<Int>.self,
     ]
     let others: [any Any.Type] = [
-      [URL].self, [Double].self, [String?].self, [Int: Int].self, [Simple].self, Texts.self,
+      [URL].self, [Double].self, [Data].self, [String?].self, [Int: Int].self, [Simple].self,
+      Texts.self,
     ]
     #expect(exact.allSatisfy { ExactCoding.isOf($0) })
     #expect(!others.contains { ExactCoding.isOf($0) })

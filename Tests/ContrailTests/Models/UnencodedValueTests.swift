@@ -10,11 +10,13 @@ import Testing
   var number = 0
   var size: SatchelSize
   var other: SatchelSize?
+  var list: [SatchelSize] = []
   var tags: [SatchelTag] = []
   var label = Data()
   var tree = SatchelTree(name: "root")
   var extra = SatchelExtra(0)
   var words: [String] = []
+  var chunks: [Data] = []
   var bag: SatchelBag?
   var bags: [SatchelBag] = []
   var wearers: [SatchelBag] = []
@@ -92,6 +94,7 @@ struct SatchelExtra: Codable {
     held = try decoder.singleValueContainer().decode(Int.self)
   }
   func encode(to encoder: any Encoder) throws {
+    if held is String { throw SatchelSize.TooSmall() }
     var value = encoder.singleValueContainer()
     try value.encode(number)
   }
@@ -188,18 +191,75 @@ struct UnencodedValueTests {
     #expect(try ModelContext(container).fetchCount(FetchDescriptor<Satchel>()) == 0)
   }
 
-  @Test func `what is undone and could not be encoded keeps nobody from saving`() throws {
+  @Test func `what cannot be encoded at once keeps a model from being saved, too`() throws {
+    satchel.extra = SatchelExtra(1)
+    try context.save()
+    satchel.extra = SatchelExtra("no number")
+    #expect(context.hasChanges)
+    let error = #expect(throws: StoreError.self) { try context.save() }
+    #expect(error?.subject == "Satchel.extra")
+    #expect(throws: StoreError.self) { try context.save() }
+    context.rollback()
+    satchel.number = 1
+    try context.save()
+    #expect(try saved().extra.number == 1)
+  }
+
+  @Test(arguments: [false, true])
+  func `what is undone and could not be encoded keeps nobody from saving`(isRead: Bool) throws {
     let undo = UndoManager()
     context.undoManager = undo
     undo.beginUndoGrouping()
     satchel.other = SatchelSize(owner: "undone", width: -1)
+    satchel.list = [SatchelSize(owner: "undone", width: -1)]
+    satchel.extra = SatchelExtra("no number")
     satchel.number = 1
-    #expect(satchel.other == nil)
+    if isRead { #expect(satchel.other == nil && satchel.list.isEmpty) }
     undo.endUndoGrouping()
     undo.undo()
     satchel.number = 2
     try context.save()
     #expect(try saved().number == 2)
+  }
+
+  @Test(arguments: [false, true])
+  func `what could not be encoded is so again once it is redone, or its deletion is undone`(
+    isRead: Bool
+  ) throws {
+    let undo = UndoManager()
+    context.undoManager = undo
+    func group(_ change: () -> Void) {
+      undo.beginUndoGrouping()
+      change()
+      undo.endUndoGrouping()
+    }
+    func expectRefusal(_ count: Int) {
+      #expect(context.problems.map(\.code) == Array(repeating: .unwritableValue, count: count))
+      #expect(throws: StoreError.self) { try context.save() }
+    }
+    group {
+      satchel.other = SatchelSize(owner: "redone", width: -1)
+      satchel.list = [SatchelSize(owner: "redone", width: -1)]
+      satchel.extra = SatchelExtra("no number")
+    }
+    if isRead { #expect(satchel.other == nil && satchel.list.isEmpty) }
+    group { context.delete(satchel) }
+    #expect(context.problems.isEmpty)
+    undo.undo()
+    expectRefusal(3)
+    undo.undo()
+    #expect(context.problems.isEmpty)
+    undo.redo()
+    expectRefusal(3)
+    group { satchel.other = SatchelSize(owner: "redone", width: 2) }
+    expectRefusal(2)
+    undo.undo()
+    expectRefusal(3)
+    satchel.other = nil
+    satchel.list = []
+    satchel.extra = SatchelExtra(3)
+    try context.save()
+    #expect(try saved().extra.number == 3)
   }
 
   @Test func `a save tells what cannot be encoded, and not what was set over`() throws {
@@ -326,6 +386,13 @@ struct UnencodedValueTests {
     }
   }
 
+  @Test func `data in a list begins at 0 as well, before it is saved and after`() throws {
+    satchel.chunks = [Data([1, 2, 3]).dropFirst()]
+    #expect(satchel.chunks.map(\.startIndex) == [0])
+    try context.save()
+    #expect(satchel.chunks.map(\.startIndex) == [0])
+  }
+
   @Test func `data that was set is held until it is saved, set over, or rolled back`() throws {
     let frees = Mutex(0)
     func data() -> Data {
@@ -347,6 +414,7 @@ struct UnencodedValueTests {
     #expect(count() == 2)
     satchel.label = data()
     #expect(satchel.label == Data(repeating: 7, count: 1000))
+    #expect(count() == 2)
     try context.save()
     #expect(count() == 3)
     Satchel().label = data()

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Types of which every value is the same once it was encoded and decoded, so that one that was set can be read before.
+/// Types of which every value is as it was once it was encoded and decoded, so that one that was set can be read before.
 ///
 /// A type with a coding of its own may make something else of its values, and most have parts that may.
 @usableFromInline
@@ -29,7 +29,6 @@ extension UInt32: ExactlyCoded {}
 extension UInt64: ExactlyCoded {}
 extension String: ExactlyCoded {}
 extension UUID: ExactlyCoded {}
-extension Data: ExactlyCoded {}
 extension Array: ExactlyCoded where Element: ExactlyCoded {}
 extension Set: ExactlyCoded where Element: ExactlyCoded {}
 extension Dictionary: ExactlyCoded where Key == String, Value: ExactlyCoded {}

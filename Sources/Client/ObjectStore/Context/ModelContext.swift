@@ -228,6 +228,8 @@ extension ModelContext {
   public var deletedObjects: [ManagedObject] { deleted.filter { $0.state == .deleted } }
 
   /// Takes the problems that reading properties met; a getter cannot throw.
+  ///
+  /// What was set and cannot be encoded is among them each time, until it is set anew.
   public func takeProblems() -> [StoreError] {
     defer {
       notedProblems = []

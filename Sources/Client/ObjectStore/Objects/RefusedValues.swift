@@ -1,10 +1,12 @@
-// Values that a property was set to and that could not be encoded: they are in the property's place in the row, so that
-// they go when it is set anew or rolled back. While there are some, the object is not saved.
+// What tells that a property was set to a value that could not be encoded is in the property's place in the row, so that
+// it goes when that is set anew, undone or rolled back. While an object has some, its context is not saved.
 extension ManagedObject {
   /// Notes that what a property was set to could not be encoded.
   public func refuse(_ slot: Int, _ problem: StoreError) {
     let place = layout.keptPlaces[slot]
-    // There is none in a property of one column, and none to put it in of what cannot be read.
+    // Of what was to be encoded at once, nothing may have been written, nor told to anybody.
+    if place == 0 || !isKept(at: place, .encoding) { _ = willSetWhole(slot) }
+    // There is no place for what is read as it lies there, and no row of what cannot be read.
     guard place != 0, let row = heldRow else {
       context?.note(problem)
       return
@@ -12,6 +14,14 @@ extension ManagedObject {
     row.forget(at: place)
     row.keep(at: place, RefusedValue(problem))
     hasRefused = true
+  }
+
+  /// Takes over what `other`, a row of the same layout, has of a property's refusal.
+  func refuse(_ slot: Int, as other: Row) {
+    guard let row = heldRow else { return }
+    row.forget(slot, layout)
+    other.copyRefusal(slot, to: row, layout)
+    if row.refusal(slot, layout) != nil { hasRefused = true }
   }
 
   /// Forgets that a property was set to what could not be encoded: something else is there now.
@@ -23,11 +33,33 @@ extension ManagedObject {
   /// What could not be encoded; all is.
   public var refusals: [StoreError] {
     guard hasRefused, let row else { return [] }
-    let found = layout.allKeptPlaces.compactMap { place in
-      row.kept(at: place).flatMap { ($0.takeUnretainedValue() as? RefusedValue)?.problem }
-    }
+    let found = layout.allKeptPlaces.compactMap { row.refusal(at: $0)?.problem }
     hasRefused = !found.isEmpty
     return found
+  }
+}
+
+extension Row {
+  /// What tells that a property could not be encoded.
+  func refusal(at place: Int) -> RefusedValue? {
+    kept(at: place)?.takeUnretainedValue() as? RefusedValue
+  }
+
+  func refusal(_ slot: Int, _ layout: EntityLayout) -> RefusedValue? {
+    let place = layout.keptPlaces[slot]
+    return place == 0 ? nil : refusal(at: place)
+  }
+
+  /// Whether two rows of one layout tell the same of a property.
+  func hasSameRefusal(_ slot: Int, _ other: Row, _ layout: EntityLayout) -> Bool {
+    refusal(slot, layout) === other.refusal(slot, layout)
+  }
+
+  /// Copies what tells that the property of a slot could not be encoded, if that is so.
+  func copyRefusal(_ slot: Int, to other: Row, _ layout: EntityLayout) {
+    guard let refusal = refusal(slot, layout) else { return }
+    other.forget(slot, layout)
+    other.keep(at: layout.keptPlaces[slot], refusal)
   }
 }
 

@@ -101,7 +101,9 @@ extension UndoGroup {
     case .related: return
     case .reference:
       entries[place].references[slot] = object.storedReference(slot)
-    default: row.copySlot(slot, to: entries[place].values.row, object.layout)
+    default:
+      row.copySlot(slot, to: entries[place].values.row, object.layout)
+      row.copyRefusal(slot, to: entries[place].values.row, object.layout)
     }
   }
 

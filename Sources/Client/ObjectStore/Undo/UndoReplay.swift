@@ -69,10 +69,13 @@ extension UndoGroup.Entry {
       switch layout.slots[slot].kind {
       case .reference, .related: continue
       default:
-        object.forgetRefusal(slot)
-        if object.values(slot).isEqual(slot, values.row, layout) { continue }
+        let row = object.values(slot)
+        if row.isEqual(slot, values.row, layout), row.hasSameRefusal(slot, values.row, layout) {
+          continue
+        }
         object.tell(slot, .willChange)
         values.row.copySlot(slot, to: object.changing(slot), layout)
+        object.refuse(slot, as: values.row)
         object.tell(slot, .didChange)
       }
     }
