@@ -5,7 +5,11 @@ import Testing
 
 private final class Instance {}
 private enum Simple { case one, two }
-private enum Loaded { case text(String) }
+private enum Loaded { case text(String), both(Int, label: Texts), one(only: Data), none }
+private indirect enum Twig { case leaf(Int?), fork(Twig, Twig) }
+private enum Choice<One, Other> { case one(One), others([Other]), both(One, Other) }
+private enum WithCase { case text(String), instance(Instance) }
+private enum WithFunction { case function(() -> Void), nothing }
 private struct Numbers { var a = 1, b: Double? }
 private struct Texts { var name = "", parts: [String: [Numbers?]] = [:], when = Date() }
 private struct Tree { var name = "", branches: [Tree] = [] }
@@ -16,6 +20,7 @@ private struct WithClosure { var name = "", closure = {} }
 private struct WithWeak { var name = "", instance: Unmanaged<Instance>? }
 private struct WithPointer { var number = 1, pointer: UnsafeMutablePointer<Int>? }
 private struct WithTuple { var pair = ("", Instance()) }
+private struct WithTexts { var pair = ("", name: [""]) }
 private struct Around<Held> { var name = "", held: Held }
 
 /// A type, and whether nobody who has a copy of a value of it can change the value.
@@ -28,13 +33,18 @@ private struct Row: CustomTestStringConvertible, Sendable {
     [
       Int.self, String.self, Data.self, URL?.self, [Decimal].self, Set<UUID>.self, Simple.self,
       Numbers.self, Texts.self, Tree.self, [Texts]?.self, [String: Tree].self, Around<Texts>.self,
-      Range<String>.self,
+      Range<String>.self, WithTexts.self, Loaded.self, Twig.self, Choice<Int, Texts>.self,
+      [Loaded?].self,
+      Around<Twig>.self, CancellationError.self, Never.self, FloatingPointSign.self,
     ].map { Row(type: $0, isPlain: true) }
     + [
-      Instance.self, [Instance].self, Any.self, (any Error).self, Loaded.self, WithInstance.self,
+      Instance.self, [Instance].self, Any.self, (any Error).self, WithCase.self, WithFunction.self,
+      Choice<Instance, Int>.self, Choice<Int, Any>.self, Result<String, any Error>.self,
+      WithInstance.self,
       WithAny.self, WithError.self, WithClosure.self, WithWeak.self, WithPointer.self,
       WithTuple.self, Around<Instance>.self, [Around<Any>].self,
-      UnsafeRawPointer.self, UnsafeMutableBufferPointer<Int>.self, Locale.self, TimeZone.self,
+      UnsafeRawPointer.self, OpaquePointer?.self, UnsafeMutableBufferPointer<Int>.self, Locale.self,
+      TimeZone.self,
     ].map { Row(type: $0, isPlain: false) }
 }
 

@@ -1,0 +1,54 @@
+// For `_forEachField`: no public part of the standard library tells the types of a type's parts without a value.
+@_spi(Reflection) import Swift
+
+/// Looks at types, and at the types of their parts.
+struct PlainTypes {
+  /// How deep types are looked into: a generic one may name ever more of its kind.
+  private static let depthMax = 32
+
+  /// Types that are being looked at, whose parts may be of the same type.
+  private var open: Set<ObjectIdentifier> = []
+
+  mutating func isPlain(_ type: Any.Type) -> Bool {
+    if type is any StorableValue.Type { return true }
+    // What it leads to is anybody's.
+    if type is any _Pointer.Type || type == OpaquePointer.self { return false }
+    if open.contains(ObjectIdentifier(type)) { return true }
+    guard open.count < Self.depthMax else { return false }
+    open.insert(ObjectIdentifier(type))
+    defer { open.remove(ObjectIdentifier(type)) }
+    if let parts = (type as? any LookedThrough.Type)?.parts {
+      return parts.allSatisfy { isPlain($0) }
+    }
+    switch Self.kind(of: type) {
+    case 0x200, 0x301: return hasPlainFields(type)
+    case EnumerationParts.kind:
+      guard let parts = EnumerationParts.types(of: type) else { break }
+      return parts.allSatisfy { isPlain($0) }
+    default: break
+    }
+    return Self.isPlainMemory(type)
+  }
+
+  /// Whether all parts are plain, of a structure or a tuple: asked of other types the library's function may trap.
+  private mutating func hasPlainFields(_ type: Any.Type) -> Bool {
+    var isExplained = Self.isPlainMemory(type)
+    let allArePlain = _forEachField(of: type) { _, _, part, _ in
+      if !Self.isPlainMemory(part) { isExplained = true }
+      return isPlain(part)
+    }
+    // Compiled without the types of its parts, a structure seems to have none that are more than memory.
+    return allArePlain && isExplained
+  }
+
+  private static func isPlainMemory(_ type: any Any.Type) -> Bool {
+    func isPlainMemory<Value>(_: Value.Type) -> Bool { _isPOD(Value.self) }
+    return isPlainMemory(type)
+  }
+
+  /// What a type is, by the first word of its metadata: 0x200 for structures, 0x301 for tuples.
+  private static func kind(of type: any Any.Type) -> Int {
+    // https://github.com/swiftlang/swift/blob/main/docs/ABI/TypeMetadata.rst
+    unsafeBitCast(type, to: UnsafePointer<Int>.self).pointee
+  }
+}
