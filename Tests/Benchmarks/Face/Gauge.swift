@@ -17,6 +17,7 @@ import Foundation
   var picture = Data(repeating: 1, count: 4096)
   var names = ["here", "there"]
   var spot = Spot()
+  var notice = Notice.none
 
   init() {}
 }
@@ -37,6 +38,7 @@ import Foundation
   var picture = Data(repeating: 1, count: 4096)
   var names = ["here", "there"]
   var spot = Spot()
+  var notice = Notice.none
 }
 
 /// A structure with a column for each part.
@@ -44,6 +46,13 @@ struct Spot: Codable {
   var street = "High Street"
   var number = 1
   var floor: Int?
+}
+
+/// An enumeration whose cases hold something.
+enum Notice: Codable {
+  case none
+  case text(String)
+  case code(Int, reason: String?)
 }
 
 /// An enumeration that is kept as a number.

@@ -130,10 +130,18 @@ enum PropertyRows {
       write: { steps($0, $1) { $0.spot = spots[$1 & 1] } },
       readPlain: { times($0, $1) { $0.spot.number } },
       writePlain: { steps($0, $1) { $0.spot = spots[$1 & 1] } }),
+    Property(
+      "enum with texts", read: { times($0, $1) { one($0.notice) } },
+      write: { steps($0, $1) { $0.notice = notices[$1 & 1] } },
+      readPlain: { times($0, $1) { one($0.notice) } },
+      writePlain: { steps($0, $1) { $0.notice = notices[$1 & 1] } }),
   ]
 
   private static let pictures = [Data(repeating: 1, count: 4096), Data(repeating: 2, count: 100)]
   private static let names = [["here", "there"], []]
+  private static let notices = [
+    Notice.text("a text that is longer than fifteen bytes"), .code(7, reason: nil),
+  ]
   private static let spots = [Spot(), Spot(street: "Mall", number: 2, floor: 3)]
 
   private static let prices = [Decimal(1) / 4, Decimal(12)]

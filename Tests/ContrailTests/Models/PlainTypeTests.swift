@@ -8,6 +8,12 @@ private enum Simple { case one, two }
 private enum Loaded { case text(String), both(Int, label: Texts), one(only: Data), none }
 private indirect enum Twig { case leaf(Int?), fork(Twig, Twig) }
 private enum Choice<One, Other> { case one(One), others([Other]), both(One, Other) }
+private enum Bare { case nothing(Void), text(String), never(Never) }
+/// Enumerations that lead to one another by many ways.
+private indirect enum Web<Left, Right> { case left(Left), right(Right), both([Left], [Right]), end }
+private typealias Web4 = Web<
+  Web<Web<Int, String>, Web<Int, Data>>, Web<Web<Int, UUID>, Web<Int, Date>>
+>
 private enum WithCase { case text(String), instance(Instance) }
 private enum WithFunction { case function(() -> Void), nothing }
 private struct Numbers { var a = 1, b: Double? }
@@ -35,7 +41,8 @@ private struct Row: CustomTestStringConvertible, Sendable {
       Numbers.self, Texts.self, Tree.self, [Texts]?.self, [String: Tree].self, Around<Texts>.self,
       Range<String>.self, WithTexts.self, Loaded.self, Twig.self, Choice<Int, Texts>.self,
       [Loaded?].self,
-      Around<Twig>.self, CancellationError.self, Never.self, FloatingPointSign.self,
+      Around<Twig>.self, Bare.self, Web4.self, Web<Web4, [Web4]>.self, CancellationError.self,
+      Never.self, FloatingPointSign.self,
     ].map { Row(type: $0, isPlain: true) }
     + [
       Instance.self, [Instance].self, Any.self, (any Error).self, WithCase.self, WithFunction.self,

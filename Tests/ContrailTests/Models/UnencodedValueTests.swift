@@ -222,6 +222,28 @@ struct UnencodedValueTests {
     #expect(try saved().number == 2)
   }
 
+  @Test func `undo and redo leave no refusal with a value that was not refused`() throws {
+    let undo = UndoManager()
+    context.undoManager = undo
+    for width in [-1, 2] {
+      undo.beginUndoGrouping()
+      satchel.size = SatchelSize(owner: "of \(width)", width: width)
+      undo.endUndoGrouping()
+    }
+    undo.undo()
+    #expect(context.problems.count == 1)
+    undo.redo()
+    try context.save()
+    #expect(satchel.size == SatchelSize(owner: "of 2", width: 2))
+    undo.undo()
+    undo.undo()
+    undo.redo()
+    #expect(context.problems.count == 1)
+    undo.undo()
+    try context.save()
+    #expect(satchel.size == SatchelSize(owner: "saved"))
+  }
+
   @Test(arguments: [false, true])
   func `what could not be encoded is so again once it is redone, or its deletion is undone`(
     isRead: Bool

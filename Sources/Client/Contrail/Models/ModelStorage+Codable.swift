@@ -170,7 +170,6 @@ extension ManagedObject {
 
   func setTransformed<Value>(at slot: Int, _ value: Value, _ transformer: ValueTransformer?) {
     keepGiven(value, at: slot)
-    forgetRefusal(slot)
     if case let optional as any OptionalValue = value, optional.isNone { return clear(slot) }
     guard let bytes = transformer?.transformedValue(value) as? Data else {
       return reportUnwritable(slot, "its transformer makes no data of the value")

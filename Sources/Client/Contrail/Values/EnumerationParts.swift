@@ -1,7 +1,7 @@
 /// The types of what the cases of an enumeration hold, which no part of the standard library tells.
 ///
-/// It reads what the compiler writes beside each type,
-/// https://github.com/swiftlang/swift/blob/main/docs/ABI/TypeMetadata.rst and the records of
+/// It reads what the compiler writes beside each type: `TargetEnumDescriptor` in
+/// https://github.com/swiftlang/swift/blob/main/include/swift/ABI/Metadata.h and `FieldDescriptor` in
 /// https://github.com/swiftlang/swift/blob/main/include/swift/RemoteInspection/Records.h. Where anything is not as it
 /// should be there is no answer.
 enum EnumerationParts {
@@ -14,8 +14,9 @@ enum EnumerationParts {
     // The second word leads to the descriptor, which has numbers of 32 bits: the fifth leads to the fields, the sixth
     // is the number of cases with payloads in its lower 24 bits, the seventh that of others.
     let descriptor = metadata[1]
-    guard let fields = target(of: descriptor + 16) else { return nil }
     let payloads = Int(descriptor.load(fromByteOffset: 20, as: UInt32.self) & 0xFF_FFFF)
+    if payloads == 0 { return [] }
+    guard let fields = target(of: descriptor + 16) else { return nil }
     let others = Int(descriptor.load(fromByteOffset: 24, as: UInt32.self))
     // Of the fields: the size of a record, and how many there are, one for each case.
     let size = Int(fields.load(fromByteOffset: 10, as: UInt16.self))
@@ -33,10 +34,11 @@ enum EnumerationParts {
       else { return nil }
       found.append(part)
     }
-    return found.count == payloads ? found : nil
+    // A case that holds a type without values, or of no size, counts as one without a payload.
+    return found.count >= payloads ? found : nil
   }
 
-  /// What the metadata of an enumeration begins with.
+  /// What the metadata of an enumeration begins with: `MetadataKind.def` beside `Metadata.h`.
   static let kind = 0x201
 
   /// Where a number leads that says how far from itself that is; nil for 0, which leads nowhere.

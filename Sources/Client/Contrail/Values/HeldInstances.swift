@@ -9,7 +9,9 @@ enum HeldInstances {
     if let parts = value as? any LookedThrough { return parts.holdInstances }
     // What shows other parts than it has may hide some.
     if Swift.type(of: value) is AnyClass || value is any CustomReflectable { return true }
-    return Mirror(reflecting: value).children.contains { isAny(in: $0.value) }
+    // What shows none of its parts may have been compiled without their types.
+    let parts = Mirror(reflecting: value).children
+    return parts.isEmpty || parts.contains { isAny(in: $0.value) }
   }
 
   /// Whether no value of a type holds any, by the type alone.

@@ -6,28 +6,29 @@ struct PlainTypes {
   /// How deep types are looked into: a generic one may name ever more of its kind.
   private static let depthMax = 32
 
-  /// Types that are being looked at, whose parts may be of the same type.
-  private var open: Set<ObjectIdentifier> = []
+  /// Types that were looked at, or are.
+  ///
+  /// Each is looked at once, since one that is not plain ends the search; parts may be of the same type.
+  private var seen: Set<ObjectIdentifier> = []
+  private var depth = 0
 
   mutating func isPlain(_ type: Any.Type) -> Bool {
     if type is any StorableValue.Type { return true }
     // What it leads to is anybody's.
     if type is any _Pointer.Type || type == OpaquePointer.self { return false }
-    if open.contains(ObjectIdentifier(type)) { return true }
-    guard open.count < Self.depthMax else { return false }
-    open.insert(ObjectIdentifier(type))
-    defer { open.remove(ObjectIdentifier(type)) }
+    guard depth < Self.depthMax else { return false }
+    if !seen.insert(ObjectIdentifier(type)).inserted { return true }
+    depth += 1
+    defer { depth -= 1 }
     if let parts = (type as? any LookedThrough.Type)?.parts {
       return parts.allSatisfy { isPlain($0) }
     }
     switch Self.kind(of: type) {
     case 0x200, 0x301: return hasPlainFields(type)
     case EnumerationParts.kind:
-      guard let parts = EnumerationParts.types(of: type) else { break }
-      return parts.allSatisfy { isPlain($0) }
-    default: break
+      return EnumerationParts.types(of: type)?.allSatisfy { isPlain($0) } ?? false
+    default: return Self.isPlainMemory(type)
     }
-    return Self.isPlainMemory(type)
   }
 
   /// Whether all parts are plain, of a structure or a tuple: asked of other types the library's function may trap.
@@ -48,7 +49,7 @@ struct PlainTypes {
 
   /// What a type is, by the first word of its metadata: 0x200 for structures, 0x301 for tuples.
   private static func kind(of type: any Any.Type) -> Int {
-    // https://github.com/swiftlang/swift/blob/main/docs/ABI/TypeMetadata.rst
+    // https://github.com/swiftlang/swift/blob/main/include/swift/ABI/MetadataKind.def
     unsafeBitCast(type, to: UnsafePointer<Int>.self).pointee
   }
 }

@@ -113,7 +113,7 @@ enum StandIn {
 
   /// How many cases an enumeration has; 0 where some have payloads.
   private static func caseCount(_ type: any Any.Type) -> UInt32 {
-    // In the same document: the second word leads to the nominal type descriptor, which has the number of
+    // `TargetEnumDescriptor` in include/swift/ABI/Metadata.h: the second word leads to the nominal type descriptor, which has the number of
     // cases with payloads in 24 bits of its sixth number of 32 bits, and that of others in the seventh.
     let metadata = unsafeBitCast(type, to: UnsafePointer<UnsafePointer<UInt32>>.self)
     let descriptor = metadata[1]
@@ -160,7 +160,7 @@ enum StandIn {
 
   /// Whether a type is an enumeration of plain memory, by the first word of its metadata.
   private static func isPlainEnumeration(_ type: any Any.Type) -> Bool {
-    // https://github.com/swiftlang/swift/blob/main/docs/ABI/TypeMetadata.rst: enumerations are kind 0x201.
+    // Enumerations are kind 0x201: https://github.com/swiftlang/swift/blob/main/include/swift/ABI/MetadataKind.def
     unsafeBitCast(type, to: UnsafePointer<Int>.self).pointee == 0x201
   }
 }

@@ -17,8 +17,8 @@ extension ManagedObject {
   }
 
   /// Takes over what `other`, a row of the same layout, has of a property's refusal.
-  func refuse(_ slot: Int, as other: Row) {
-    guard let row = heldRow else { return }
+  func takeRefusal(_ slot: Int, of other: Row) {
+    guard willSetWhole(slot), let row = heldRow else { return }
     row.forget(slot, layout)
     other.copyRefusal(slot, to: row, layout)
     if row.refusal(slot, layout) != nil { hasRefused = true }
@@ -27,7 +27,8 @@ extension ManagedObject {
   /// Forgets that a property was set to what could not be encoded: something else is there now.
   public func forgetRefusal(_ slot: Int) {
     let place = layout.keptPlaces[slot]
-    if hasRefused, place != 0, isKept(at: place, .refused) { heldRow?.forget(at: place) }
+    guard hasRefused, place != 0, isKept(at: place, .refused), willSetWhole(slot) else { return }
+    heldRow?.forget(at: place)
   }
 
   /// What could not be encoded; all is.

@@ -69,15 +69,23 @@ extension UndoGroup.Entry {
       switch layout.slots[slot].kind {
       case .reference, .related: continue
       default:
-        let row = object.values(slot)
-        if row.isEqual(slot, values.row, layout), row.hasSameRefusal(slot, values.row, layout) {
-          continue
-        }
+        if object.values(slot).isEqual(slot, values.row, layout) { continue }
         object.tell(slot, .willChange)
         values.row.copySlot(slot, to: object.changing(slot), layout)
-        object.refuse(slot, as: values.row)
         object.tell(slot, .didChange)
       }
+    }
+    restoreRefusals()
+  }
+
+  /// Once all parts of a property are what they were: what tells that it was refused is of the whole.
+  private func restoreRefusals() {
+    let layout = object.layout
+    for slot in slots.slots where layout.keptPlaces[slot] != 0 {
+      if object.values(slot).hasSameRefusal(slot, values.row, layout) { continue }
+      object.tell(slot, .willChange)
+      object.takeRefusal(slot, of: values.row)
+      object.tell(slot, .didChange)
     }
   }
 
