@@ -198,6 +198,7 @@ extension ManagedObject {
     refuse(
       slot,
       StoreError(
-        .unwritableValue, shownProperty(slot), reason, fix: "give it a value that can be encoded"))
+        .unwritableValue, shownProperty(slot), reason,
+        fix: "give it a value that can be encoded, or roll back; nothing is saved until then"))
   }
 }

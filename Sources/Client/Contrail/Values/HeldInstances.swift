@@ -55,7 +55,7 @@ extension Dictionary: LookedThrough {
 }
 
 extension Sequence {
-  /// Elements of one plain structure are not looked at one by one.
+  /// Elements of a plain type are not looked at one by one.
   fileprivate var anyHoldsInstances: Bool {
     !HeldInstances.isPlain(Element.self) && contains { HeldInstances.isAny(in: $0) }
   }

@@ -23,11 +23,11 @@ struct PlainTypes {
     if let parts = (type as? any LookedThrough.Type)?.parts {
       return parts.allSatisfy { isPlain($0) }
     }
-    switch Self.kind(of: type) {
-    case 0x200, 0x301: return hasPlainFields(type)
-    case EnumerationParts.kind:
-      return EnumerationParts.types(of: type)?.allSatisfy { isPlain($0) } ?? false
-    default: return Self.isPlainMemory(type)
+    switch TypeKind(of: type) {
+    case .structure, .tuple: return hasPlainFields(type)
+    case .enumeration:
+      return EnumerationRecord(type)?.payloadTypes?.allSatisfy { isPlain($0) } ?? false
+    case nil: return Self.isPlainMemory(type)
     }
   }
 
@@ -45,11 +45,5 @@ struct PlainTypes {
   private static func isPlainMemory(_ type: any Any.Type) -> Bool {
     func isPlainMemory<Value>(_: Value.Type) -> Bool { _isPOD(Value.self) }
     return isPlainMemory(type)
-  }
-
-  /// What a type is, by the first word of its metadata: 0x200 for structures, 0x301 for tuples.
-  private static func kind(of type: any Any.Type) -> Int {
-    // https://github.com/swiftlang/swift/blob/main/include/swift/ABI/MetadataKind.def
-    unsafeBitCast(type, to: UnsafePointer<Int>.self).pointee
   }
 }

@@ -105,19 +105,16 @@ enum StandIn {
 
   /// The cases of an enumeration of one byte without payloads: they are numbered from 0.
   private static func plainCases<Value>(_ type: Value.Type) -> [Value] {
-    guard MemoryLayout<Value>.size == 1, isPlainEnumeration(type) else {
+    guard MemoryLayout<Value>.size == 1, TypeKind(of: type) == .enumeration else {
       return zeroCase(type).map { [$0] } ?? []
     }
     return (0..<caseCount(type)).map { unsafeBitCast(UInt8(truncatingIfNeeded: $0), to: type) }
   }
 
   /// How many cases an enumeration has; 0 where some have payloads.
-  private static func caseCount(_ type: any Any.Type) -> UInt32 {
-    // `TargetEnumDescriptor` in include/swift/ABI/Metadata.h: the second word leads to the nominal type descriptor, which has the number of
-    // cases with payloads in 24 bits of its sixth number of 32 bits, and that of others in the seventh.
-    let metadata = unsafeBitCast(type, to: UnsafePointer<UnsafePointer<UInt32>>.self)
-    let descriptor = metadata[1]
-    return descriptor[5] & 0xFF_FFFF == 0 ? min(descriptor[6], 256) : 0
+  private static func caseCount(_ type: any Any.Type) -> Int {
+    guard let record = EnumerationRecord(type), record.payloadCount == 0 else { return 0 }
+    return min(record.otherCount, 256)
   }
 
   /// Values of types that decode themselves from a name, of which not every text is one.
@@ -151,16 +148,10 @@ enum StandIn {
   /// An enumeration of one byte at most has its cases numbered from 0, or a payload of one byte: whether
   /// that is a number, a truth value or an enumeration again, 0 is one of its values.
   private static func zeroCase<Value>(_ type: Value.Type) -> Value? {
-    guard MemoryLayout<Value>.size <= 1, isPlainEnumeration(type) else { return nil }
+    guard MemoryLayout<Value>.size <= 1, TypeKind(of: type) == .enumeration else { return nil }
     return withUnsafeTemporaryAllocation(byteCount: 1, alignment: 1) { memory in
       memory.initializeMemory(as: UInt8.self, repeating: 0)
       return memory.load(as: Value.self)
     }
-  }
-
-  /// Whether a type is an enumeration of plain memory, by the first word of its metadata.
-  private static func isPlainEnumeration(_ type: any Any.Type) -> Bool {
-    // Enumerations are kind 0x201: https://github.com/swiftlang/swift/blob/main/include/swift/ABI/MetadataKind.def
-    unsafeBitCast(type, to: UnsafePointer<Int>.self).pointee == 0x201
   }
 }

@@ -33,19 +33,19 @@ public final class UnencodedValue<Value>: KeptObject {
   @exclusivity(unchecked) public var value: Value
   /// Whether reading the slots would give the value again, so that they need not be made to read the property.
   public let isExact: Bool
-  private let encoding: ValueEncoding<Value>
+  private let encoding: (Value, ManagedObject, Int) -> Void
 
   @usableFromInline
   init(_ value: Value, by encoding: ValueEncoding<Value>) {
     self.value = value
-    self.encoding = encoding
+    self.encoding = encoding.encode
     isExact = encoding.isExact
   }
 
   override var state: State { .unencoded }
 
   override func encode(into object: ManagedObject, at slot: Int) {
-    encoding.encode(value, object, slot)
+    encoding(value, object, slot)
   }
 }
 

@@ -110,6 +110,7 @@ extension ManagedObject {
     return nil
   }
 
+  /// Whether what is kept at a place is in a state.
   func isKept(at place: Int, _ state: KeptObject.State) -> Bool {
     heldRow?.kept(at: place)?._withUnsafeGuaranteedRef { $0.state == state } ?? false
   }
